@@ -1,0 +1,49 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tarn/base/result.h"
+
+namespace tarn {
+
+// A name in the catalog: namespaces and the table, outermost first. "a.b.t" in text; parts with a dot
+// stand in double quotes.
+struct TableName {
+  std::vector<std::string> namespaces;
+  std::string table;
+  static Result<TableName> Parse(std::string_view text);
+  std::string ToText() const;
+  friend auto operator<=>(const TableName&, const TableName&) = default;
+};
+
+// Where a named table is and what it is.
+struct TableEntry {
+  TableName name;
+  std::string format;    // "delta"
+  std::string location;  // a folder: relative to the lake, or absolute
+  std::map<std::string, std::string> properties = {};
+};
+
+// Names -> tables. Never the truth of a Delta table: that is its log. Thread-safe; several processes
+// may use one catalog at once.
+class Catalog {
+ public:
+  virtual ~Catalog() = default;
+
+  virtual Status CreateNamespace(const std::vector<std::string>& names) = 0;  // kAlreadyExists
+  virtual Status DropNamespace(const std::vector<std::string>& names) = 0;    // kInvalid: not empty
+  virtual Result<std::vector<std::vector<std::string>>> ListNamespaces() const = 0;
+
+  virtual Result<TableEntry> Find(const TableName& name) const = 0;  // kNotFound, with a near name
+  virtual Result<std::vector<TableEntry>> List(const std::optional<std::string>& within) const = 0;
+  // kAlreadyExists; kNotFound: the namespace.
+  virtual Status Register(const TableEntry& entry) = 0;
+  virtual Status Unregister(const TableName& name) = 0;  // kNotFound
+  virtual Status Rename(const TableName& from, const TableName& to) = 0;
+};
+
+}  // namespace tarn

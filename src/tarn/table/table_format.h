@@ -1,0 +1,160 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tarn/base/bytes.h"
+#include "tarn/base/path.h"
+#include "tarn/base/result.h"
+#include "tarn/base/runtime.h"
+#include "tarn/model/commit.h"
+#include "tarn/model/expression.h"
+#include "tarn/model/file_batch.h"
+#include "tarn/model/row_set.h"
+#include "tarn/model/snapshot.h"
+#include "tarn/table/table_home.h"
+
+namespace tarn {
+
+struct NewObject {
+  Path path;
+  Bytes bytes;
+};
+
+// What must still hold when a server writes the head: `subject` ("head", "last-column-id", …) is
+// `value`.
+struct Requirement {
+  std::string subject;
+  std::string value;
+};
+
+// A part of a commit in words, for homes whose server writes the head: "add-snapshot",
+// "set-properties", … with the format's own JSON.
+struct MetadataChange {
+  std::string action;
+  std::string json;
+};
+
+// A commit as bytes and as changes; which part is used is the home's business, not the format's.
+struct EncodedCommit {
+  Version version;                        // the state it will make, where the format knows it before
+  std::vector<NewObject> staged;          // written first, in order; harmless if never revealed
+  std::vector<Requirement> requirements;  // what must still hold: the head is X
+  std::vector<MetadataChange> changes;    // the same commit in words
+  // The new head, under the home's name for it (empty: the format's own name).
+  std::function<NewObject(std::string_view name)> head;
+};
+
+// Commits in a range, oldest first, or why they cannot be told.
+enum class HistoryGap : uint8_t { kGone, kDiverged };  // cleaned away; rolled back or another branch
+using History = std::variant<std::vector<Commit>, HistoryGap>;
+
+// What the history is read for: kConflicts needs files, reads, ids and positions; kPeople only the
+// operation, time, writer and counts.
+enum class HistoryDetail : uint8_t { kConflicts, kPeople };
+
+// What a format asks for before the first data file: names to use, objects to show first
+// (Hudi's requested and inflight instants), how files are to be written.
+struct WriteTicket {
+  std::string file_prefix;  // of data files' names, may be empty
+  std::vector<NewObject> shown_first;
+  int64_t target_file_size_bytes = int64_t{128} << 20;
+  std::string compression = "zstd";
+  bool hive_folders = true;            // data files stand in name=value folders
+  std::vector<int32_t> statistics_ids;  // leaf fields that get statistics
+};
+
+struct WriteIntent {
+  OperationKind operation = OperationKind::kAppend;
+};
+
+// What a format can express, asked before files are written.
+struct FormatTraits {
+  bool row_deletes = false;           // rows can be taken from files without rewriting them
+  bool tells_empty_from_null = true;  // '' and NULL differ in partition values (S16)
+  bool keeps_commit_id = true;
+  bool partition_columns_in_files = false;
+  bool hidden_partitioning = false;   // transforms other than identity
+  bool change_files = false;
+};
+
+// Files of a snapshot, batch by batch. Not thread-safe.
+class FileStream {
+ public:
+  virtual ~FileStream() = default;
+  // The next batch (never empty), or nothing at the end.
+  virtual Result<std::optional<FileBatch>> Next() = 0;
+  // Files seen before pruning, so far.
+  virtual int64_t files_seen() const = 0;
+};
+
+// Which files are wanted, and what is to be decoded for each.
+struct FileRequest {
+  Expression filter = {};                  // prunes while decoding (model/prune.h)
+  std::vector<int32_t> bounds_of = {};     // further fields whose bounds the caller wants
+  bool all_bounds = false;                 // bounds of every field (`t.files`)
+};
+
+// Maintenance after a commit: what to put (each replacing or absent: order matters, the hint last)
+// and what to remove. Idempotent; a failure harms nobody.
+struct Upkeep {
+  std::vector<NewObject> put;
+  std::vector<Path> remove;
+};
+
+enum class UpkeepWish : uint8_t { kIfDue, kCheckpointNow };
+
+// A codec between the table model and the bytes of one open format: made with a Runtime (clock,
+// ids, threads), no state, no policy, no writes. Thread-safe. Its mapping to the model, by section of
+// the spec, is docs/format/<name>.md.
+class TableFormat {
+ public:
+  virtual ~TableFormat() = default;
+
+  virtual std::string_view name() const = 0;  // "delta": the key in the registry
+  virtual FormatTraits traits() const = 0;
+
+  // Whether a table of this format stands at the home: one look, no parsing.
+  virtual Result<bool> Detect(const TableHome& home) const = 0;
+
+  // The head only: schema, specs, properties, stream positions; totals where the format keeps
+  // them. Costs the log's tail and the checkpoint's small columns, never the files. kNotFound if
+  // there is no table or no such version; kCorrupt naming the object; kUnsupported naming the
+  // reader feature. A table to be created starts from Snapshot::Empty().
+  virtual Result<Snapshot> Load(const TableHome& home, const AsOf& as_of) const = 0;
+
+  // The snapshot's files in batches of columns, pruned by `request.filter` while they are decoded.
+  virtual Result<std::unique_ptr<FileStream>> Files(const TableHome& home, const Snapshot& snapshot,
+                                                    const FileRequest& request) const = 0;
+
+  // The rows of one data file that `deletes` takes away, whatever the framing.
+  virtual Result<RowSet> DeletedRows(const TableHome& home, const DeleteFile& deletes) const = 0;
+
+  // Commits after `after` (empty: from the earliest known) up to `until` (or the newest).
+  virtual Result<History> Commits(const TableHome& home, const Version& after,
+                                  const std::optional<Version>& until,
+                                  HistoryDetail detail) const = 0;
+
+  virtual Result<WriteTicket> Begin(const TableHome& home, const Snapshot& base,
+                                    const WriteIntent& intent) const = 0;
+
+  // A new table's metadata made sayable in this format: ids, protocol, properties it needs. Also
+  // for a changed one: `before` is what stands. kUnsupported by name.
+  virtual Result<TableMetadata> Prepare(const TableMetadata* before, TableMetadata wanted) const = 0;
+
+  // `commit` on top of `base`. Row deletes arrive as values {file, rows}; the codec merges them
+  // with what the file already has and frames them its own way. kUnsupported if it cannot be said.
+  virtual Result<EncodedCommit> Encode(const TableHome& home, const Snapshot& base,
+                                       const Commit& commit) const = 0;
+
+  // What is due after `snapshot` was published: checkpoint, hint, log clean-up.
+  virtual Result<Upkeep> PlanUpkeep(const TableHome& home, const Snapshot& snapshot,
+                                    UpkeepWish wish) const = 0;
+};
+
+}  // namespace tarn

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "tarn/base/runtime.h"
+#include "tarn/model/commit.h"
+#include "tarn/model/conflict.h"
+#include "tarn/model/snapshot.h"
+#include "tarn/table/committer.h"
+#include "tarn/table/table_format.h"
+
+namespace tarn {
+
+struct RetryPolicy {
+  int attempts_max = 50;
+  int64_t wait_first_ms = 5;   // doubled each time, with jitter
+  int64_t wait_max_ms = 1000;
+};
+
+// One commit on its way into a table. Not thread-safe; used once.
+class Transaction {
+ public:
+  // `commit` was made on `base` (Snapshot::Empty() for a table to be created). home, format and
+  // committer outlive it. An empty commit.id is given one.
+  Transaction(Runtime& runtime, TableHome& home, const TableFormat& format, Committer& committer,
+              Snapshot base, Commit commit, Isolation isolation, RetryPolicy retry = {});
+
+  // Publishes the commit on top of whatever is newest. First try and retry are the same steps: guard,
+  // catch up, encode, publish. Once an answer was lost only three things may be said: it landed
+  // (found by its id), kConflict (others hold every name we tried), or kUnknownOutcome.
+  // Errors else: kConflict naming the other commit (run the statement again); kUnavailable if every
+  // race was lost (try later); kAlreadyExists for a creation that found a table; what storage
+  // reported.
+  Result<Version> Publish();
+
+  // After Publish succeeded: the newest snapshot that it is known to be part of is base().
+  const Snapshot& base() const { return base_; }
+  int attempts() const { return attempts_; }
+
+ private:
+  Result<PublishOutcome> Attempt();
+  Result<std::optional<Version>> CatchUp();
+  void WaitBeforeRetry(int attempt);
+
+  Runtime& runtime_;
+  TableHome& home_;
+  const TableFormat& format_;
+  Committer& committer_;
+  Snapshot base_;
+  Commit commit_;
+  Isolation isolation_;
+  RetryPolicy retry_;
+  bool answer_lost_ = false;
+  int attempts_ = 0;
+};
+
+// Checkpoint, hint and log clean-up if due after `version`. Failures are logged, not returned: the
+// commit stands.
+void RunUpkeepAfter(Runtime& runtime, TableHome& home, const TableFormat& format,
+                    Committer& committer, const Version& version);
+
+}  // namespace tarn
