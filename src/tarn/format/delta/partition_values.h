@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tarn/base/result.h"
+#include "tarn/model/types.h"
+#include "tarn/model/value.h"
+
+namespace tarn::delta {
+
+// PROTOCOL.md, "Partition Value Serialization".
+
+// A value of `type` from its text. Absent and empty text are NULL for every type (the protocol cannot
+// tell '' from NULL). Dates YYYY-MM-DD; timestamps "YYYY-MM-DD HH:MM:SS[.ffffff]" in UTC, or ISO 8601
+// with Z or an offset; booleans true/false; binary as code points U+0000…U+00FF.
+// kCorrupt naming the type and the text when it is none; kUnsupported for types that cannot partition.
+Result<Value> PartitionValueFromText(const Type& type, std::optional<std::string_view> text);
+
+// The text of a value; nothing for NULL. kTimestampTz as "YYYY-MM-DDTHH:MM:SS.ffffffZ", kTimestamp as
+// "YYYY-MM-DD HH:MM:SS.ffffff" (fraction left out when zero). kInvalid for an empty string, which
+// would come back as NULL.
+Result<std::optional<std::string>> PartitionValueToText(const Type& type, const Value& value);
+
+}  // namespace tarn::delta
