@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tarn/base/registry.h"
+#include "tarn/base/result.h"
+#include "tarn/base/runtime.h"
+#include "tarn/datafile/file_format.h"
+#include "tarn/ingest/pipeline.h"
+#include "tarn/table/table.h"
+
+namespace tarn {
+
+// How far a run is, for a progress bar. Called from the thread that runs it, at most ten times a
+// second.
+struct IngestProgress {
+  int64_t files_done = 0, files_total = 0;
+  int64_t rows = 0;
+  int64_t bytes_read = 0, bytes_total = 0;
+  int64_t elapsed_ms = 0;
+};
+
+struct IngestSummary {
+  int64_t files_loaded = 0;
+  int64_t files_skipped = 0;  // known to the table already
+  int64_t rows = 0;
+  int64_t bytes_read = 0;
+  int64_t elapsed_ms = 0;
+  std::string version;        // the table's, after the last commit; empty: nothing committed
+  std::vector<std::string> columns_added;
+  std::vector<std::string> warnings;
+};
+
+// Loads what `pipeline` names into `table` (which may not exist yet: the first commit creates it).
+// Every file is loaded once: what is loaded is known from the table's positions, moved by the same
+// commit as the rows. A killed run is repeated safely. Errors: kInvalid naming file, line, column,
+// expected and got, with nothing committed of the batch it is in.
+Result<IngestSummary> RunIngest(Runtime& runtime, Table& table,
+                                const Registry<FileFormat>& file_formats, const Pipeline& pipeline,
+                                const std::function<void(const IngestProgress&)>& progress);
+
+// What RunIngest would do, without writing: files, schema, partitions, changes to the table.
+struct IngestPlan {
+  std::vector<std::string> files;
+  int64_t files_known = 0;
+  Schema schema;
+  std::vector<std::string> partition_by;
+  std::vector<std::string> changes;  // one line each: "create table", "add column c string"
+};
+Result<IngestPlan> PlanIngest(Runtime& runtime, Table& table,
+                              const Registry<FileFormat>& file_formats, const Pipeline& pipeline);
+
+}  // namespace tarn

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tarn/base/result.h"
+#include "tarn/model/schema.h"
+
+namespace tarn {
+
+enum class SourceFormat : uint8_t { kByName, kJsonLines, kCsv, kParquet, kArrow };
+enum class IngestMode : uint8_t { kAppend, kOverwrite, kOverwritePartitions };
+enum class SchemaContract : uint8_t { kEvolve, kFreeze };
+
+// One step between source and table, as a pipeline file names it: kind and its options. Steps are
+// made into Transforms for a schema by ingest/transform/.
+struct TransformStep {
+  std::string kind;  // select, rename, cast, snake_case, flatten, filter, compute, partition_from, …
+  std::map<std::string, std::string> options;  // scalar options, in text
+  std::vector<std::pair<std::string, std::string>> pairs;  // {from: to}, {column: type}, {name: sql}
+  std::vector<std::string> names;                          // lists of columns
+  int32_t line = 0;                                        // in the pipeline file; 0: from options
+};
+
+// A load described as a value: what `tarn ingest pipeline.yaml` reads and the command line builds.
+struct Pipeline {
+  std::vector<std::string> paths;  // files and globs
+  SourceFormat format = SourceFormat::kByName;
+  std::optional<Schema> schema;    // given by the user: DDL, JSON Schema or an Arrow file
+  std::string into;                // table name or path
+  std::string table_format = "delta";
+  IngestMode mode = IngestMode::kAppend;
+  SchemaContract contract = SchemaContract::kEvolve;
+  std::vector<std::string> partition_by;
+  std::vector<TransformStep> transforms;
+  std::map<std::string, std::string> properties;  // of a table to be created
+  std::string column_mapping;                     // "", "name", "id": of a table to be created
+  char csv_delimiter = ',';
+  bool csv_header = true;
+};
+
+// A pipeline file. Unknown keys are refused with the nearest right one; every message names the line.
+Result<Pipeline> ParsePipeline(std::string_view yaml, std::string_view file_name);
+
+}  // namespace tarn
