@@ -19,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
   --only-binary=:all: --python-version 311 --implementation cp --abi cp311 \
   --platform "manylinux_2_28_${machine}" --requirement "$here/requirements-duckdb.txt"
 "$python" -m pip download --quiet --no-deps --require-hashes --dest "$work/source" \
-  --no-binary=:all: --requirement "$here/requirements-duckdb.txt"
+  --no-binary duckdb --requirement "$here/requirements-duckdb.txt"
 
 mkdir -p "$work/duckdb/lib" "$work/unpacked" "$work/headers"
 "$python" -m zipfile -e "$work"/wheel/duckdb-*.whl "$work/unpacked"
