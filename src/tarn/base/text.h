@@ -33,8 +33,9 @@ std::optional<std::string> HexDecode(std::string_view text);
 std::string Base64Encode(std::string_view bytes);
 std::optional<std::string> Base64Decode(std::string_view text);
 
-// "1,234,567"; "12.3 MB"; "1h 02m": for people.
+// For people: "1,234,567"; "12.3 MB" (decimal units); "5s", "3m 07s", "1h 02m".
 std::string HumanCount(int64_t count);
 std::string HumanBytes(int64_t bytes);
+std::string HumanDuration(int64_t seconds);
 
 }  // namespace tarn

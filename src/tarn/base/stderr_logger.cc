@@ -1,0 +1,86 @@
+#include "tarn/base/stderr_logger.h"
+
+#include <fmt/format.h>
+#include <spdlog/logger.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+#include "tarn/base/text.h"
+
+namespace tarn {
+namespace {
+
+spdlog::level::level_enum ToSpdlog(LogLevel level) {
+  switch (level) {
+    case LogLevel::kDebug:
+      return spdlog::level::debug;
+    case LogLevel::kInfo:
+      return spdlog::level::info;
+    case LogLevel::kWarning:
+      return spdlog::level::warn;
+    case LogLevel::kError:
+      return spdlog::level::err;
+  }
+  return spdlog::level::err;
+}
+
+class StderrLogger final : public Logger {
+ public:
+  StderrLogger(LogLevel level, RuntimeOptions::LogFormat format)
+      : json_(format == RuntimeOptions::LogFormat::kJson),
+        logger_("tarn", std::make_shared<spdlog::sinks::stderr_sink_mt>()) {
+    logger_.set_level(ToSpdlog(level));
+    if (json_) {
+      logger_.set_formatter(std::make_unique<spdlog::pattern_formatter>(
+          R"({"time":"%Y-%m-%dT%H:%M:%S.%fZ","level":"%l","message":"%v"})",
+          spdlog::pattern_time_type::utc));
+    } else {
+      logger_.set_pattern("%H:%M:%S %l  %v");
+    }
+  }
+
+  void Log(LogLevel level, std::string_view message) override {
+    const auto spdlog_level = ToSpdlog(level);
+    if (!logger_.should_log(spdlog_level)) return;
+    if (json_) {
+      logger_.log(spdlog_level, spdlog::string_view_t(EscapeJson(message)));
+    } else {
+      logger_.log(spdlog_level, spdlog::string_view_t(message.data(), message.size()));
+    }
+  }
+
+ private:
+  const bool json_;
+  spdlog::logger logger_;
+};
+
+}  // namespace
+
+std::string EscapeJson(std::string_view message) {
+  const bool utf8 = IsUtf8(message);
+  std::string out;
+  out.reserve(message.size());
+  for (const char c : message) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (byte < 0x20) {
+      out += fmt::format("\\u{:04x}", byte);
+    } else if (byte >= 0x80 && !utf8) {
+      out += "\xEF\xBF\xBD";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::unique_ptr<Logger> MakeStderrLogger(LogLevel level, RuntimeOptions::LogFormat format) {
+  return std::make_unique<StderrLogger>(level, format);
+}
+
+}  // namespace tarn
