@@ -4,7 +4,9 @@
 # Input:  DUCKDB_ROOT, a folder with include/ (duckdb.hpp) and lib/ or the library itself:
 #         libduckdb.so or static *.a. Default: third_party/duckdb, which tools/setup.sh fills from
 #         the Python wheel (library) and source archive (headers) of that version.
-# Result: DuckDB::duckdb
+# Result: DuckDB::duckdb      the library and its own headers
+#         DuckDB::extensions  the same, and the headers of the built-in extensions (parquet, json,
+#                             core_functions), which bring foreign ones of common names along
 #
 # The wheel's library is a Python extension module that exports all of DuckDB's symbols. It also
 # refers to Python's, for its own Python half, which nobody calls here: libtarn_python_stubs.so
@@ -29,15 +31,9 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(DuckDB REQUIRED_VARS DuckDB_LIBRARY DuckDB_INCLUDE_DIR)
 
 if(DuckDB_FOUND AND NOT TARGET DuckDB::duckdb)
-  set(_includes ${DuckDB_INCLUDE_DIR})
-  foreach(_extra include_parquet include_core_functions include_json include_third_party)
-    if(EXISTS ${DUCKDB_ROOT}/${_extra})
-      list(APPEND _includes ${DUCKDB_ROOT}/${_extra})
-    endif()
-  endforeach()
-
   add_library(DuckDB::duckdb INTERFACE IMPORTED GLOBAL)
-  set_target_properties(DuckDB::duckdb PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${_includes}")
+  set_target_properties(DuckDB::duckdb PROPERTIES INTERFACE_INCLUDE_DIRECTORIES
+                        ${DuckDB_INCLUDE_DIR})
   find_package(Threads REQUIRED)
   target_link_libraries(DuckDB::duckdb INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -63,4 +59,15 @@ if(DuckDB_FOUND AND NOT TARGET DuckDB::duckdb)
         -Wl,--push-state,--no-as-needed DuckDB::python_stubs -Wl,--pop-state)
     endif()
   endif()
+
+  set(_includes)
+  foreach(_extension include_parquet include_core_functions include_json include_third_party)
+    if(EXISTS ${DUCKDB_ROOT}/${_extension})
+      list(APPEND _includes ${DUCKDB_ROOT}/${_extension})
+    endif()
+  endforeach()
+  add_library(DuckDB::extensions INTERFACE IMPORTED GLOBAL)
+  set_target_properties(DuckDB::extensions PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${_includes}")
+  target_link_libraries(DuckDB::extensions INTERFACE DuckDB::duckdb)
 endif()

@@ -31,16 +31,13 @@ cp -r "$duckdb/src/include" "$work/duckdb/include"
 cp -r "$duckdb/extension/parquet/include" "$work/duckdb/include_parquet"
 cp -r "$duckdb/extension/core_functions/include" "$work/duckdb/include_core_functions"
 cp -r "$duckdb/extension/json/include" "$work/duckdb/include_json"
-# Headers that those of the Parquet reader include by bare name.
+# Headers that those of the Parquet reader include by bare name. zstd.h and lz4.h must not come along:
+# they would hide the system's.
 mkdir -p "$work/duckdb/include_third_party"
 cp "$duckdb"/third_party/parquet/*.h "$duckdb"/third_party/yyjson/include/*.hpp \
-  "$work/duckdb/include_third_party"
-for library in thrift zstd/include zstd lz4 fastpforlib; do
-  source=$duckdb/third_party/$library
-  [ "$library" = thrift ] && source=$duckdb/third_party/thrift
-  (cd "$source" && find . \( -name '*.h' -o -name '*.hpp' -o -name '*.tcc' \) -print0 |
-    tar -cf - --null -T -) | tar -xf - -C "$work/duckdb/include_third_party"
-done
+  "$duckdb"/third_party/fastpforlib/*.h "$work/duckdb/include_third_party"
+(cd "$duckdb/third_party/thrift" && find . -name '*.h' -o -name '*.tcc' | tar -cf - -T -) |
+  tar -xf - -C "$work/duckdb/include_third_party"
 cp "$duckdb/LICENSE" "$work/duckdb/LICENSE"
 
 # Names of Python that the library's own Python half refers to: defined, never called.
