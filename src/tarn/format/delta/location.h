@@ -15,8 +15,12 @@ namespace tarn::delta {
 // valid escape stay as they are.
 std::string DecodeLocation(std::string_view uri);
 
-// The inverse: the one spelling Tarn gives to a path of its own. Keeps what Java's Path.toUri keeps
-// (letters, digits and -._~!$&'()*+,;=:@/), encodes every other byte. An absolute path keeps its '/'.
+// Whether it starts with '/' or a scheme ("file:", "s3://").
+bool IsAbsoluteLocation(std::string_view uri);
+
+// The inverse: the one spelling Tarn gives to a path of its own. Keeps most of what Java's
+// Path.toUri keeps (letters, digits and -._~!$&'()*+,;=@/), encodes every other byte, ':' too, which would make a
+// scheme of the first segment. An absolute path keeps its '/'.
 std::string EncodeLocation(std::string_view spelled);
 
 // DataFile::path of a location in the log: decoded, resolved, relocated. kInvalid naming the location

@@ -22,12 +22,12 @@ inline constexpr std::string_view kSchemaIdsProperty = "tarn.schemaIds";
 inline constexpr std::string_view kMaxColumnIdProperty = "delta.columnMapping.maxColumnId";
 
 // The schema of a metaData action. Per field at any depth:
-//   id           column mapping: delta.columnMapping.id; list elements, map keys and values:
-//                parquet.field.nested.ids; else tarn.schemaIds (by physical path); else
-//                parquet.field.id where no other field has it; else fresh, above the highest ever
-//                used (maxColumnId, "last" of tarn.schemaIds, dropped fields included), parents
-//                before children: the same for equal input
-//   source_name  delta.columnMapping.physicalName, where the mode is not none and it differs
+//   id           with a mapping: delta.columnMapping.id; list elements, map keys and values:
+//                delta.columnMapping.nested.ids (or parquet.field.nested.ids); else tarn.schemaIds
+//                (by physical path); else parquet.field.id; each only where no other field has it;
+//                else fresh, above the highest ever used (maxColumnId, "last" of tarn.schemaIds,
+//                dropped fields included), parents before children: the same for equal input
+//   source_name  delta.columnMapping.physicalName, where `mode` is not none and it differs
 //   doc          "comment"
 //   write_default_sql  CURRENT_DEFAULT
 //   required     not nullable; containsNull and valueContainsNull likewise
@@ -35,12 +35,14 @@ inline constexpr std::string_view kMaxColumnIdProperty = "delta.columnMapping.ma
 //                invariants, identity, __CHAR_VARCHAR_TYPE_STRING, __COLLATIONS, delta.typeChanges, …)
 // Element fields carry no metadata of their own. kCorrupt naming the place; kUnsupported naming a type
 // that Tarn does not have (geometry, interval, …).
+// `mode` is what the table's protocol lets be honoured (features.h, ActiveColumnMapping).
 Result<Schema> SchemaFromJson(std::string_view schema_string,
-                              const std::map<std::string, std::string>& configuration);
+                              const std::map<std::string, std::string>& configuration,
+                              ColumnMapping mode);
 
 // The inverse. With a column mapping every field of a struct gets delta.columnMapping.id and
-// .physicalName, and fields that hold lists or maps get parquet.field.nested.ids when `nested_ids` is
-// true (what Iceberg compatibility asks for; peers keep it). parquet.field.id is never written.
+// .physicalName, and fields that hold lists or maps get delta.columnMapping.nested.ids with
+// NestedIds::kYes (what Iceberg compatibility asks for; peers keep it). parquet.field.id is never written.
 // kUnsupported naming a type that Delta does not have (ns timestamps, time, uuid, fixed).
 enum class NestedIds : uint8_t { kNo, kYes };
 Result<std::string> SchemaToJson(const Schema& schema, ColumnMapping mode,
