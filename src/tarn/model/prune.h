@@ -20,13 +20,15 @@ std::vector<uint8_t> MayMatch(const Expression& filter, const Schema& schema,
 bool MayMatch(const Expression& filter, const Schema& schema, const PartitionSpec& spec,
               const DataFile& file);
 
-// Whether every row of the file surely satisfies `filter` (Truth::kTrue): what a metadata-only delete
-// needs. False when in doubt.
+// For each file, 1 when every row of it surely satisfies `filter` (Truth::kTrue): what a metadata-only
+// delete needs. 0 when in doubt.
+std::vector<uint8_t> MustMatch(const Expression& filter, const Schema& schema,
+                               const PartitionSpec& spec, const FileBatch& batch);
 bool MustMatch(const Expression& filter, const Schema& schema, const PartitionSpec& spec,
                const DataFile& file);
 
-// The part of `filter` that partition values alone decide, as fields of bounds needed for the rest:
-// ids of non-partition columns mentioned.
+// The fields whose bounds help to decide `filter`: those it mentions, but for identity partition
+// columns, whose values decide alone. Sorted.
 std::vector<int32_t> BoundsNeeded(const Expression& filter, const PartitionSpec& spec);
 
 }  // namespace tarn

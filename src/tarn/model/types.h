@@ -68,7 +68,7 @@ struct Type {
 struct Field {
   int32_t id = 0;
   std::string name;
-  Type type;
+  Type type = {};
   bool required = false;
   // Its name inside data files where that differs from `name` (Delta's physical name); else empty.
   std::string source_name = {};
