@@ -31,16 +31,23 @@ class Transaction {
   // (found by its id), kConflict (others hold every name we tried), or kUnknownOutcome.
   // Errors else: kConflict naming the other commit (run the statement again); kUnavailable if every
   // race was lost (try later); kAlreadyExists for a creation that found a table; what storage
-  // reported.
+  // reported; kCancelled between attempts, never once an answer was lost.
+  // Only a blind append that moves no position and has lost no answer continues when the history
+  // since its base cannot be read, and only while the columns are compatible.
   Result<Version> Publish();
 
-  // After Publish succeeded: the newest snapshot that it is known to be part of is base().
+  // The snapshot on top of which the commit was encoded last.
   const Snapshot& base() const { return base_; }
   int attempts() const { return attempts_; }
 
  private:
   Result<PublishOutcome> Attempt();
+  // Moves base_ to the newest snapshot, or returns the version at which commit_ already landed.
   Result<std::optional<Version>> CatchUp();
+  Result<std::optional<Version>> CatchUpOverGap();
+  // kConflict unless every position that moves is where the commit expects it in base_.
+  Status CheckPositions() const;
+  Error TableExists() const;
   void WaitBeforeRetry(int attempt);
 
   Runtime& runtime_;
