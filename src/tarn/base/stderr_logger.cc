@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <spdlog/logger.h>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include "tarn/base/text.h"
