@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tarn/base/planted_bug.h"
 #include "tarn/model/prune.h"
 
 namespace tarn {
@@ -99,6 +100,7 @@ std::optional<ConflictReason> Reason(ConflictReason::Kind kind, std::string mess
 }
 
 const Expression* FirstMatching(const ReadSet& reads, const DataFile& file, const TableMetadata& metadata) {
+  if constexpr (planted::kPartitionFilterIgnored) return nullptr;
   const PartitionSpec* spec = metadata.SpecById(file.spec_id);
   const PartitionSpec unknown;
   for (const Expression& predicate : reads.predicates) {
@@ -126,6 +128,7 @@ std::optional<ConflictReason> FindInMetadata(const Commit& mine, const Commit& t
 }
 
 std::optional<ConflictReason> FindInPositions(const Commit& mine, const Commit& theirs) {
+  if constexpr (planted::kPositionNotCompared) return std::nullopt;
   for (const PositionMove& move : mine.positions) {
     for (const PositionMove& other : theirs.positions) {
       if (move.source != other.source) continue;
