@@ -1,0 +1,423 @@
+#include "tarn/format/delta/action_json.h"
+
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <simdjson.h>
+
+#include "tarn/base/text.h"
+
+namespace tarn::delta {
+namespace {
+
+using simdjson::dom::element;
+using simdjson::dom::object;
+
+static_assert(kJsonPadding >= simdjson::SIMDJSON_PADDING);
+
+// Members of one action by name. The first failure is kept, so that an action reads as a list of its
+// members.
+class Members {
+ public:
+  Members(std::string_view action, const object& json) : action_(action), json_(json) {}
+
+  // Null when absent or null.
+  std::optional<element> Find(std::string_view name) const {
+    element value;
+    if (json_.at_key(name).get(value) != simdjson::SUCCESS || value.is_null()) return std::nullopt;
+    return value;
+  }
+
+  std::string Text(std::string_view name) {
+    return OptionalText(name).value_or(std::string());
+  }
+  std::string RequiredText(std::string_view name) {
+    auto text = OptionalText(name);
+    if (!text) Fail(name, "is missing");
+    return std::move(text).value_or(std::string());
+  }
+  std::optional<std::string> OptionalText(std::string_view name) {
+    const auto value = Find(name);
+    if (!value) return std::nullopt;
+    std::string_view text;
+    if (value->get(text) != simdjson::SUCCESS) {
+      Fail(name, "is no string");
+      return std::nullopt;
+    }
+    return std::string(text);
+  }
+
+  std::optional<int64_t> OptionalInt(std::string_view name) {
+    const auto value = Find(name);
+    if (!value) return std::nullopt;
+    int64_t number = 0;
+    if (value->get(number) == simdjson::SUCCESS) return number;
+    // Some writers print whole numbers as 1.0.
+    double floating = 0;
+    if (value->get(floating) == simdjson::SUCCESS && floating > -9.2e18 && floating < 9.2e18 &&
+        static_cast<double>(static_cast<int64_t>(floating)) == floating) {
+      return static_cast<int64_t>(floating);
+    }
+    Fail(name, "is no 64-bit integer");
+    return std::nullopt;
+  }
+  int64_t RequiredInt(std::string_view name) {
+    const auto number = OptionalInt(name);
+    if (!number) Fail(name, "is missing");
+    return number.value_or(0);
+  }
+  int32_t RequiredInt32(std::string_view name) {
+    const int64_t number = RequiredInt(name);
+    if (number < INT32_MIN || number > INT32_MAX) Fail(name, "is no 32-bit integer");
+    return static_cast<int32_t>(number);
+  }
+
+  bool Bool(std::string_view name, bool fallback) {
+    const auto value = Find(name);
+    if (!value) return fallback;
+    bool truth = fallback;
+    if (value->get(truth) != simdjson::SUCCESS) Fail(name, "is no boolean");
+    return truth;
+  }
+
+  std::vector<std::string> Texts(std::string_view name) {
+    std::vector<std::string> texts;
+    const auto value = Find(name);
+    if (!value) return texts;
+    simdjson::dom::array array;
+    if (value->get(array) != simdjson::SUCCESS) {
+      Fail(name, "is no array");
+      return texts;
+    }
+    for (const element item : array) {
+      std::string_view text;
+      if (item.get(text) != simdjson::SUCCESS) {
+        Fail(name, "holds something that is no string");
+        return texts;
+      }
+      texts.emplace_back(text);
+    }
+    return texts;
+  }
+
+  PartitionTexts NullableTexts(std::string_view name) {
+    PartitionTexts texts;
+    const auto value = Find(name);
+    if (!value) return texts;
+    object map;
+    if (value->get(map) != simdjson::SUCCESS) {
+      Fail(name, "is no object");
+      return texts;
+    }
+    for (const auto [key, item] : map) {
+      std::string_view text;
+      if (item.is_null()) {
+        texts.emplace_back(key, std::nullopt);
+      } else if (item.get(text) == simdjson::SUCCESS) {
+        texts.emplace_back(key, std::string(text));
+      } else {
+        texts.emplace_back(key, simdjson::minify(item));
+      }
+    }
+    return texts;
+  }
+
+  // Strings as they are, other values as JSON; null values are left out.
+  std::map<std::string, std::string> TextMap(std::string_view name) {
+    std::map<std::string, std::string> map;
+    for (auto& [key, text] : NullableTexts(name)) {
+      if (text) map[key] = *std::move(text);
+    }
+    return map;
+  }
+
+  std::optional<object> Object(std::string_view name) {
+    const auto value = Find(name);
+    if (!value) return std::nullopt;
+    object inner;
+    if (value->get(inner) != simdjson::SUCCESS) {
+      Fail(name, "is no object");
+      return std::nullopt;
+    }
+    return inner;
+  }
+
+  void Fail(std::string_view name, std::string_view what) {
+    if (!failure_.ok()) return;
+    failure_ = Corrupt("'" + std::string(action_) + "." + std::string(name) + "' " +
+                       std::string(what));
+  }
+  const Status& failure() const { return failure_; }
+
+ private:
+  const std::string_view action_;
+  const object& json_;
+  Status failure_;
+};
+
+std::optional<DeletionVectorDescriptor> ReadDeletionVector(Members& owner) {
+  const auto json = owner.Object("deletionVector");
+  if (!json) return std::nullopt;
+  Members members("deletionVector", *json);
+  DeletionVectorDescriptor vector;
+  const std::string storage = members.RequiredText("storageType");
+  if (storage.size() != 1) members.Fail("storageType", "is not one character");
+  vector.storage_type = storage.empty() ? '?' : storage[0];
+  vector.path_or_inline = members.RequiredText("pathOrInlineDv");
+  if (const auto offset = members.OptionalInt("offset")) {
+    if (*offset < 0 || *offset > INT32_MAX) members.Fail("offset", "is out of range");
+    vector.offset = static_cast<int32_t>(*offset);
+  }
+  vector.size_bytes = members.RequiredInt32("sizeInBytes");
+  vector.cardinality = members.RequiredInt("cardinality");
+  if (!members.failure().ok()) owner.Fail("deletionVector", members.failure().error().message);
+  return vector;
+}
+
+Action ReadProtocol(Members& members) {
+  Protocol protocol;
+  protocol.min_reader_version = members.RequiredInt32("minReaderVersion");
+  protocol.min_writer_version = members.RequiredInt32("minWriterVersion");
+  protocol.reader_features = members.Texts("readerFeatures");
+  protocol.writer_features = members.Texts("writerFeatures");
+  return protocol;
+}
+
+Action ReadMetadata(Members& members) {
+  MetadataAction metadata;
+  metadata.id = members.RequiredText("id");
+  metadata.name = members.Text("name");
+  metadata.description = members.Text("description");
+  if (const auto format = members.Object("format")) {
+    Members inner("metaData.format", *format);
+    metadata.format_provider = inner.OptionalText("provider").value_or("parquet");
+    metadata.format_options = inner.TextMap("options");
+  }
+  metadata.schema_string = members.RequiredText("schemaString");
+  metadata.partition_columns = members.Texts("partitionColumns");
+  metadata.configuration = members.TextMap("configuration");
+  metadata.created_time_ms = members.OptionalInt("createdTime");
+  return metadata;
+}
+
+Action ReadAdd(Members& members) {
+  AddFile add;
+  add.path = members.RequiredText("path");
+  add.partition_values = members.NullableTexts("partitionValues");
+  add.size_bytes = members.RequiredInt("size");
+  add.modified_ms = members.OptionalInt("modificationTime").value_or(0);
+  add.data_change = members.Bool("dataChange", true);
+  add.stats = members.OptionalText("stats");
+  add.tags = members.TextMap("tags");
+  add.deletion_vector = ReadDeletionVector(members);
+  add.base_row_id = members.OptionalInt("baseRowId");
+  add.default_row_commit_version = members.OptionalInt("defaultRowCommitVersion");
+  add.clustering_provider = members.OptionalText("clusteringProvider");
+  return add;
+}
+
+Action ReadRemove(Members& members) {
+  RemoveFile remove;
+  remove.path = members.RequiredText("path");
+  remove.deletion_timestamp_ms = members.OptionalInt("deletionTimestamp");
+  remove.data_change = members.Bool("dataChange", true);
+  remove.extended_file_metadata = members.Bool("extendedFileMetadata", false);
+  remove.partition_values = members.NullableTexts("partitionValues");
+  remove.size_bytes = members.OptionalInt("size");
+  remove.stats = members.OptionalText("stats");
+  remove.tags = members.TextMap("tags");
+  remove.deletion_vector = ReadDeletionVector(members);
+  remove.base_row_id = members.OptionalInt("baseRowId");
+  remove.default_row_commit_version = members.OptionalInt("defaultRowCommitVersion");
+  return remove;
+}
+
+Action ReadCdc(Members& members) {
+  CdcFile cdc;
+  cdc.path = members.RequiredText("path");
+  cdc.partition_values = members.NullableTexts("partitionValues");
+  cdc.size_bytes = members.OptionalInt("size").value_or(0);
+  cdc.tags = members.TextMap("tags");
+  return cdc;
+}
+
+Action ReadTxn(Members& members) {
+  Txn txn;
+  txn.app_id = members.RequiredText("appId");
+  txn.version = members.RequiredInt("version");
+  txn.last_updated_ms = members.OptionalInt("lastUpdated");
+  return txn;
+}
+
+Action ReadDomain(Members& members) {
+  DomainMetadata domain;
+  domain.domain = members.RequiredText("domain");
+  domain.configuration = members.Text("configuration");
+  domain.removed = members.Bool("removed", false);
+  return domain;
+}
+
+// Free-form, so nothing in it can make a commit unreadable: what has not the expected type goes to
+// `extra` with the rest.
+CommitInfo ReadCommitInfo(const object& json) {
+  CommitInfo info;
+  const auto take_text = [](const element& value, std::string& into) {
+    std::string_view text;
+    if (value.get(text) != simdjson::SUCCESS) return false;
+    into = text;
+    return true;
+  };
+  const auto take_int = [](const element& value, std::optional<int64_t>& into) {
+    int64_t number = 0;
+    if (value.get(number) != simdjson::SUCCESS) return false;
+    into = number;
+    return true;
+  };
+  Members members("commitInfo", json);
+  for (const auto [name, value] : json) {
+    if (value.is_null()) continue;
+    bool taken = false;
+    bool truth = false;
+    if (name == "timestamp") {
+      taken = take_int(value, info.timestamp_ms);
+    } else if (name == "inCommitTimestamp") {
+      taken = take_int(value, info.in_commit_timestamp_ms);
+    } else if (name == "operation") {
+      taken = take_text(value, info.operation);
+    } else if (name == "operationParameters" && value.is_object()) {
+      info.operation_parameters = members.TextMap(name);
+      taken = true;
+    } else if (name == "operationMetrics" && value.is_object()) {
+      info.operation_metrics = members.TextMap(name);
+      taken = true;
+    } else if (name == "readVersion") {
+      taken = take_int(value, info.read_version);
+    } else if (name == "isolationLevel") {
+      taken = take_text(value, info.isolation_level);
+    } else if (name == "isBlindAppend" && value.get(truth) == simdjson::SUCCESS) {
+      info.is_blind_append = truth;
+      taken = true;
+    } else if (name == "engineInfo") {
+      taken = take_text(value, info.engine_info);
+    } else if (name == "txnId") {
+      taken = take_text(value, info.txn_id);
+    } else if (name == "userName") {
+      taken = take_text(value, info.user_name);
+    } else if (name == "tarnCommitId") {
+      taken = take_text(value, info.tarn_commit_id);
+    } else if (name == "tarnWriter") {
+      taken = take_text(value, info.tarn_writer);
+    } else if (name == "tarnLineage") {
+      std::string encoded;
+      if (take_text(value, encoded)) {
+        if (auto decoded = Base64Decode(encoded)) {
+          info.tarn_lineage = *std::move(decoded);
+          taken = true;
+        }
+      }
+    }
+    if (!taken) info.extra[std::string(name)] = simdjson::minify(value);
+  }
+  return info;
+}
+
+Action ReadSidecar(Members& members) {
+  Sidecar sidecar;
+  sidecar.path = members.RequiredText("path");
+  sidecar.size_bytes = members.OptionalInt("sizeInBytes").value_or(0);
+  sidecar.modified_ms = members.OptionalInt("modificationTime").value_or(0);
+  return sidecar;
+}
+
+Action ReadCheckpointMetadata(Members& members) {
+  CheckpointMetadata metadata;
+  metadata.version = members.RequiredInt("version");
+  metadata.tags = members.TextMap("tags");
+  return metadata;
+}
+
+struct NamedReader {
+  std::string_view name;
+  Action (*read)(Members&);
+};
+constexpr NamedReader kReaders[] = {
+    {"add", ReadAdd},
+    {"remove", ReadRemove},
+    {"metaData", ReadMetadata},
+    {"protocol", ReadProtocol},
+    {"txn", ReadTxn},
+    {"cdc", ReadCdc},
+    {"domainMetadata", ReadDomain},
+    {"sidecar", ReadSidecar},
+    {"checkpointMetadata", ReadCheckpointMetadata},
+};
+
+}  // namespace
+
+struct ActionReader::Parser {
+  simdjson::dom::parser dom;
+};
+
+ActionReader::ActionReader() : parser_(std::make_unique<Parser>()) {}
+ActionReader::~ActionReader() = default;
+
+Result<std::optional<Action>> ActionReader::Read(std::string_view line) {
+  element root;
+  if (const auto error = parser_->dom.parse(line.data(), line.size(), false).get(root)) {
+    return Corrupt(std::string("no JSON: ") + simdjson::error_message(error));
+  }
+  object json;
+  if (root.get(json) != simdjson::SUCCESS) return Corrupt("an action is no JSON object");
+  for (const auto [name, value] : json) {
+    if (value.is_null()) continue;
+    object inner;
+    if (name == "commitInfo") {
+      if (value.get(inner) != simdjson::SUCCESS) continue;
+      return std::optional<Action>(ReadCommitInfo(inner));
+    }
+    for (const NamedReader& reader : kReaders) {
+      if (name != reader.name) continue;
+      if (value.get(inner) != simdjson::SUCCESS) {
+        return Corrupt("'" + std::string(name) + "' is no object");
+      }
+      Members members(name, inner);
+      std::optional<Action> action = reader.read(members);
+      TARN_RETURN_IF_ERROR(members.failure());
+      return action;
+    }
+  }
+  return std::optional<Action>();
+}
+
+Status ForEachLine(std::string_view text,
+                   const std::function<Status(std::string_view line, int64_t number)>& visit) {
+  int64_t number = 0;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++number;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    TARN_RETURN_IF_ERROR(visit(line, number));
+  }
+  return {};
+}
+
+Status ForEachAction(Bytes& bytes, const std::function<Status(Action&&)>& visit) {
+  const size_t size = bytes.size();
+  bytes.append(kJsonPadding, '\0');
+  ActionReader reader;
+  const Status status = ForEachLine(
+      std::string_view(bytes).substr(0, size), [&](std::string_view line, int64_t number) -> Status {
+        auto action = reader.Read(line);
+        if (!action.ok()) return action.error().WithContext("line " + std::to_string(number));
+        if (!action->has_value()) return {};
+        return visit(*std::move(*action));
+      });
+  bytes.resize(size);
+  return status;
+}
+
+}  // namespace tarn::delta

@@ -1,0 +1,214 @@
+#include "tarn/format/delta/log_segment.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace tarn::delta {
+namespace {
+
+constexpr int32_t kPageObjects = 10'000;
+
+std::string Where(const TableHome& home) { return "delta: '" + home.root.str() + "': "; }
+
+int Preference(LogName::Kind kind) {
+  switch (kind) {
+    case LogName::Kind::kUuidCheckpointParquet:
+      return 0;
+    case LogName::Kind::kUuidCheckpointJson:
+      return 1;
+    case LogName::Kind::kClassicCheckpoint:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+// Gathers the parts of multi-part checkpoints; what stays incomplete is ignored.
+class PartCollector {
+ public:
+  void Add(const LogName& name, ObjectInfo object) {
+    auto& parts = by_key_[{name.version, name.parts}];
+    parts[name.part] = std::move(object);
+  }
+
+  void MoveCompleteTo(std::map<int64_t, std::vector<CheckpointObjects>>& checkpoints) {
+    for (auto& [key, parts] : by_key_) {
+      if (static_cast<int32_t>(parts.size()) != key.second) continue;
+      CheckpointObjects whole{key.first, LogName::Kind::kMultiPartCheckpoint, {}};
+      for (auto& [number, object] : parts) whole.parts.push_back(std::move(object));
+      checkpoints[key.first].push_back(std::move(whole));
+    }
+  }
+
+ private:
+  std::map<std::pair<int64_t, int32_t>, std::map<int32_t, ObjectInfo>> by_key_;
+};
+
+// The JSON files for [first, version], or the version that is missing.
+struct Cover {
+  std::vector<LogTailObject> tail;
+  std::optional<int64_t> missing;
+};
+
+Cover CoverVersions(const LogListing& listing, int64_t first, int64_t version) {
+  std::map<int64_t, const LogTailObject*> longest;  // by first version
+  for (const LogTailObject& compaction : listing.compactions) {
+    if (compaction.first < first || compaction.last > version) continue;
+    const LogTailObject*& best = longest[compaction.first];
+    if (best == nullptr || best->last < compaction.last) best = &compaction;
+  }
+  Cover cover;
+  for (int64_t at = first; at <= version;) {
+    if (const auto compaction = longest.find(at); compaction != longest.end()) {
+      cover.tail.push_back(*compaction->second);
+      at = compaction->second->last + 1;
+      continue;
+    }
+    const auto commit = listing.commits.find(at);
+    if (commit == listing.commits.end()) {
+      cover.missing = at;
+      return cover;
+    }
+    cover.tail.push_back({at, at, commit->second});
+    ++at;
+  }
+  return cover;
+}
+
+Error MissingVersion(const TableHome& home, const LogListing& listing, int64_t asked,
+                     int64_t missing) {
+  const bool cleaned = listing.commits.empty() || listing.commits.begin()->first > missing;
+  if (cleaned) {
+    const int64_t earliest = listing.EarliestReadable();
+    std::string message = Where(home) + "version " + std::to_string(asked) +
+                          " cannot be read: the log before version " +
+                          std::to_string(listing.commits.empty() ? listing.NewestVersion()
+                                                                 : listing.commits.begin()->first) +
+                          " has been cleaned away";
+    if (earliest >= 0) {
+      message += "; the earliest version that can be read is " + std::to_string(earliest);
+      return NotFound(std::move(message));
+    }
+    return Corrupt(message + " and no checkpoint holds it");
+  }
+  return Corrupt(Where(home) + "version " + std::to_string(asked) + " cannot be read: '" +
+                 CommitPath(home.root, missing).str() + "' (version " + std::to_string(missing) +
+                 ") is missing from the log; versions before it can be read with VERSION AS OF");
+}
+
+}  // namespace
+
+int64_t LogListing::NewestVersion() const {
+  int64_t newest = -1;
+  if (!commits.empty()) newest = commits.rbegin()->first;
+  if (!checkpoints.empty()) newest = std::max(newest, checkpoints.rbegin()->first);
+  return newest;
+}
+
+int64_t LogListing::EarliestReadable() const {
+  if (commits.contains(0)) return 0;
+  return checkpoints.empty() ? -1 : checkpoints.begin()->first;
+}
+
+Result<LogListing> ListLog(const TableHome& home, int64_t from) {
+  LogListing listing;
+  listing.from_start = from <= 0;
+  const Path folder = home.root / kLogFolder;
+  // Names of a version sort after its bare digits, so the page starts with the version itself.
+  Path after = from <= 0 ? Path() : folder / VersionDigits(from);
+  PartCollector parts;
+  while (true) {
+    TARN_ASSIGN_OR_RETURN(std::vector<ObjectInfo> page,
+                          home.storage.List(folder, after, kPageObjects, Storage::Depth::kShallow));
+    for (ObjectInfo& object : page) {
+      const std::optional<LogName> name = ParseLogName(object.path.name());
+      if (!name) continue;
+      switch (name->kind) {
+        case LogName::Kind::kCommit:
+          listing.commits.emplace(name->version, object);
+          break;
+        case LogName::Kind::kCompaction:
+          listing.compactions.push_back({name->version, name->last_version, object});
+          break;
+        case LogName::Kind::kMultiPartCheckpoint:
+          parts.Add(*name, object);
+          break;
+        case LogName::Kind::kChecksum:
+          break;
+        default:
+          listing.checkpoints[name->version].push_back({name->version, name->kind, {object}});
+          break;
+      }
+    }
+    if (static_cast<int32_t>(page.size()) < kPageObjects) break;
+    after = page.back().path;
+  }
+  parts.MoveCompleteTo(listing.checkpoints);
+  for (auto& [version, same_version] : listing.checkpoints) {
+    std::stable_sort(same_version.begin(), same_version.end(), [](const auto& a, const auto& b) {
+      return Preference(a.kind) < Preference(b.kind);
+    });
+  }
+  return listing;
+}
+
+std::optional<int64_t> ReadLastCheckpointHint(const TableHome& home) {
+  const Result<Bytes> bytes = home.storage.Read(LastCheckpointPath(home.root));
+  if (!bytes.ok()) return std::nullopt;
+  const nlohmann::json json = nlohmann::json::parse(*bytes, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const auto version = json.find("version");
+  if (version == json.end() || !version->is_number_integer()) return std::nullopt;
+  const auto number = version->get<int64_t>();
+  if (number < 0) return std::nullopt;
+  return number;
+}
+
+Result<LogSegment> SelectSegment(const TableHome& home, const LogListing& listing,
+                                 std::optional<int64_t> version, const std::set<Path>& damaged) {
+  const int64_t newest = listing.NewestVersion();
+  if (newest < 0) {
+    return NotFound(Where(home) + "no Delta table: no commit in '" + std::string(kLogFolder) + "'");
+  }
+  LogSegment segment;
+  segment.version = version.value_or(newest);
+  if (segment.version > newest || segment.version < 0) {
+    return NotFound(Where(home) + "no version " + std::to_string(segment.version) +
+                    "; the newest is " + std::to_string(newest));
+  }
+  for (auto same_version = listing.checkpoints.upper_bound(segment.version);
+       same_version != listing.checkpoints.begin() && !segment.checkpoint;) {
+    --same_version;
+    for (const CheckpointObjects& candidate : same_version->second) {
+      if (damaged.contains(candidate.parts.front().path)) continue;
+      segment.checkpoint = candidate;
+      break;
+    }
+  }
+  const int64_t first = segment.checkpoint ? segment.checkpoint->version + 1 : 0;
+  Cover cover = CoverVersions(listing, first, segment.version);
+  if (cover.missing) return MissingVersion(home, listing, segment.version, *cover.missing);
+  segment.tail = std::move(cover.tail);
+  if (const auto own = listing.commits.find(segment.version); own != listing.commits.end()) {
+    segment.version_modified_ms = own->second.modified_ms;
+  }
+  return segment;
+}
+
+Result<LogSegment> FindSegment(const TableHome& home, std::optional<int64_t> version,
+                               const std::set<Path>& damaged) {
+  const std::optional<int64_t> hint = ReadLastCheckpointHint(home);
+  if (hint && *hint > 0 && (!version || *version >= *hint)) {
+    TARN_ASSIGN_OR_RETURN(const LogListing near, ListLog(home, *hint));
+    // The hint may be ahead, wrong, or its checkpoint gone: then all that was listed says nothing.
+    if (!near.checkpoints.empty()) {
+      Result<LogSegment> segment = SelectSegment(home, near, version, damaged);
+      if (segment.ok() && segment->checkpoint) return segment;
+    }
+  }
+  TARN_ASSIGN_OR_RETURN(const LogListing whole, ListLog(home, 0));
+  return SelectSegment(home, whole, version, damaged);
+}
+
+}  // namespace tarn::delta
