@@ -38,7 +38,9 @@ cp "$duckdb"/third_party/parquet/*.h "$duckdb"/third_party/yyjson/include/*.hpp 
   "$duckdb"/third_party/fastpforlib/*.h "$work/duckdb/include_third_party"
 (cd "$duckdb/third_party/thrift" && find . -name '*.h' -o -name '*.tcc' | tar -cf - -T -) |
   tar -xf - -C "$work/duckdb/include_third_party"
-cp "$duckdb/LICENSE" "$work/duckdb/LICENSE"
+# The licences of DuckDB and of what is compiled into it.
+(cd "$duckdb" && find LICENSE third_party extension -name LICENSE | tar -cf - -T -) |
+  (mkdir -p "$work/duckdb/licenses" && tar -xf - -C "$work/duckdb/licenses")
 
 # Names of Python that the library's own Python half refers to: defined, never called.
 nm -D --undefined-only "$work/duckdb/lib/libtarn_duckdb.so" | awk '$2 ~ /^_?Py/ {print $2}' |
