@@ -46,7 +46,14 @@ struct FileWriteOptions {
   std::string compression = "zstd";  // zstd, snappy, none
   std::vector<int32_t> statistics_ids;  // leaves that get bounds and counts; empty: none
   int32_t string_bound_length = 32;     // code points kept of string bounds
-  std::string created_by = "tarn";
+  // Parquet readers parse it ("name version x.y.z"): one they cannot makes them distrust statistics.
+  std::string created_by = "tarn version 0.1.0";
+  // kRows: batches are held (not copied) until a row group is full, then encoded column by column:
+  // fastest for the few files that a core each writes. kPages: encoded as they come, so that many
+  // files open at once hold little; batches of some thousand rows make it fast.
+  enum class Buffering : uint8_t { kRows, kPages } buffering = Buffering::kRows;
+  int64_t row_group_rows = 245'760;
+  int64_t row_group_bytes = int64_t{128} << 20;  // of rows held in memory: a group ends early
 };
 
 // One data file being written from batches of the schema. Not thread-safe.
@@ -78,6 +85,16 @@ class FileFormat {
                                                         const FileWriteOptions& options) const = 0;
 };
 
+// Parquet. Written: zstd level 1 or snappy, decimals of up to 18 digits as integers, a dictionary only
+// where a sample of the first rows shows few distinct values (else delta encoding for integers), page
+// index, field ids at every depth, file_name()s. Statistics are those of the file's own footer plus
+// one pass for NaN; string bounds are cut to string_bound_length; a string over 4,096 bytes leaves its
+// column without bounds. Read: row groups that the filter rules out are skipped; large files are
+// decoded on all of the executor's threads, rows in order. `runtime` outlives the format.
 std::unique_ptr<FileFormat> MakeParquetFormat(Runtime& runtime);
+
+// Arrow IPC: the file and the stream format are told apart by their first bytes when read, the file
+// format is written. Without statistics; filters skip nothing.
+std::unique_ptr<FileFormat> MakeIpcFormat(Runtime& runtime);
 
 }  // namespace tarn
