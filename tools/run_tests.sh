@@ -21,7 +21,7 @@ status=0
 ctest --test-dir "$build" --output-on-failure --no-tests=error --progress --parallel 2 || status=1
 
 if compgen -G 'tests/python/test_*.py' >/dev/null; then
-  .venv/bin/python -m pytest tests/python -q -p no:cacheprovider \
+  .venv/bin/python -m pytest tests/python tests/interop -p no:cacheprovider \
     --junitxml="$results/pytest.xml" || status=1
 fi
 

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from compare_tables import difference
-from conftest import shared_folder
+from shared_material import shared_folder
 from tarn_program import Failed
 
 # Cases in which a stated expectation and the specification disagree: what is right, and the section

@@ -1,19 +1,11 @@
-"""What every test of the program shares: where it is, and how it is run."""
+"""What every test of the program shares: where it is, how it is run, and the shared material."""
 
 import os
-import pathlib
 
 import pytest
 
+from shared_material import ROOT, shared_folder
 from tarn_program import Tarn
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def shared_folder():
-    """The folder of fixtures and cases, or None where a stranger does not have it."""
-    folder = pathlib.Path(os.environ.get("TARN_SHARED", ROOT.parent / "shared")).resolve()
-    return folder if (folder / "fixtures").is_dir() else None
 
 
 def pytest_report_header():
