@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tarn/base/runtime.h"
 #include "tarn/storage/disk.h"
 
 namespace tarn::testing {

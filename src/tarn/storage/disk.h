@@ -66,8 +66,13 @@ class Disk {
   virtual std::string FileName(const Path& path) const = 0;
 };
 
+// How a file without a name is had: O_TMPFILE where the file system knows it, else (or always: tests
+// of that road) under a temporary name that starts with ".tarn-tmp-".
+enum class Nameless : uint8_t { kWherePossible, kNever };
+
 // The machine's own, below the folder `root` (absolute, existing). Links inside it are followed as
 // long as they stay below the root; any link when the root is "/".
-Result<std::unique_ptr<Disk>> MakePosixDisk(const std::string& root);
+Result<std::unique_ptr<Disk>> MakePosixDisk(const std::string& root,
+                                            Nameless nameless = Nameless::kWherePossible);
 
 }  // namespace tarn

@@ -41,7 +41,8 @@ class Folders {
   }
 
   Status MakeDurable(const Path& folder) {
-    if (!disk_.Stat(folder).ok()) TARN_RETURN_IF_ERROR(Make(folder));
+    const Result<DiskStat> found = disk_.Stat(folder);
+    if (!found.ok() || !found->is_folder) TARN_RETURN_IF_ERROR(Make(folder));
     return SyncNamesAbove(folder);
   }
 

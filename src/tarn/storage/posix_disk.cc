@@ -110,7 +110,7 @@ class PosixReader final : public ObjectReader {
 class PosixDisk final : public Disk {
  public:
   // `root` without a trailing '/'; empty for "/".
-  explicit PosixDisk(std::string root) : root_(std::move(root)) {}
+  PosixDisk(std::string root, Nameless nameless) : root_(std::move(root)), nameless_(nameless) {}
 
   Result<DiskStat> Stat(const Path& path) const override {
     TARN_ASSIGN_OR_RETURN(const FileDescriptor fd, Open(path, O_PATH, 0, "stat"));
@@ -291,6 +291,7 @@ class PosixDisk final : public Disk {
   }
 
   const std::string root_;
+  const Nameless nameless_;
 };
 
 // O_TMPFILE where the file system has it, else a file under a temporary name.
@@ -390,6 +391,7 @@ class PosixUnnamedFile final : public UnnamedFile {
 Result<std::unique_ptr<UnnamedFile>> PosixDisk::OpenUnnamed(const Path& folder) {
   constexpr mode_t kMode = 0666;
   Result<FileDescriptor> unnamed = [&]() -> Result<FileDescriptor> {
+    if (nameless_ == Nameless::kNever) return FileDescriptor();
     TARN_ASSIGN_OR_RETURN(const FileDescriptor parent, OpenFolder(folder, "write in"));
     FileDescriptor fd(openat(parent.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, kMode));
     if (fd.ok()) return fd;
@@ -414,13 +416,13 @@ Result<std::unique_ptr<UnnamedFile>> PosixDisk::OpenUnnamed(const Path& folder) 
 
 }  // namespace
 
-Result<std::unique_ptr<Disk>> MakePosixDisk(const std::string& root) {
+Result<std::unique_ptr<Disk>> MakePosixDisk(const std::string& root, Nameless nameless) {
   if (root.empty() || root[0] != '/') {
     return Invalid("local storage: '" + root + "' is not an absolute path");
   }
   std::string trimmed = root;
   while (!trimmed.empty() && trimmed.back() == '/') trimmed.pop_back();
-  auto disk = std::make_unique<PosixDisk>(std::move(trimmed));
+  auto disk = std::make_unique<PosixDisk>(std::move(trimmed), nameless);
   TARN_ASSIGN_OR_RETURN(const DiskStat stat, disk->Stat(Path()));
   if (!stat.is_folder) return NotFound("local storage: '" + root + "' is not a folder");
   return std::unique_ptr<Disk>(std::move(disk));
