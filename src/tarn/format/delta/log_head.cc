@@ -281,8 +281,7 @@ Result<LogHead> ReadParquetHead(const CheckpointParquet& file, std::vector<Sidec
   return head;
 }
 
-Result<SegmentHead> ReadSegmentHead(Runtime& runtime, const TableHome& home,
-                                    const LogSegment& segment) {
+Result<LogHead> ReadTailHead(Runtime& runtime, const TableHome& home, const LogSegment& segment) {
   const size_t files = segment.tail.size();
   std::vector<LogHead> heads(files);
   TARN_RETURN_IF_ERROR(
@@ -295,14 +294,25 @@ Result<SegmentHead> ReadSegmentHead(Runtime& runtime, const TableHome& home,
                                            nullptr));
         return {};
       }));
-  SegmentHead result;
-  for (size_t i = files; i > 0; --i) {
-    if (i == files) result.head.commit_info = std::move(heads[i - 1].commit_info);
-    result.head.Absorb(std::move(heads[i - 1]));
+  LogHead head;
+  if (files > 0) head.commit_info = std::move(heads.back().commit_info);
+  for (size_t i = files; i > 0; --i) head.Absorb(std::move(heads[i - 1]));
+  // A checkpoint or a compaction stands in for the version's commit but has no commitInfo.
+  const bool read_commit = files > 0 && segment.tail.back().first == segment.version;
+  if (!read_commit && segment.version_modified_ms != 0) {
+    ObjectInfo commit;
+    commit.path = CommitPath(home.root, segment.version);
+    TARN_ASSIGN_OR_RETURN(LogHead own, ReadJsonHead(home, commit, WantCommitInfo::kYes, nullptr));
+    head.commit_info = std::move(own.commit_info);
   }
-  if (!segment.checkpoint) return result;
-  for (const ObjectInfo& part : segment.checkpoint->parts) {
-    if (segment.checkpoint->kind == LogName::Kind::kUuidCheckpointJson) {
+  return head;
+}
+
+Result<CheckpointHead> ReadCheckpointHead(const TableHome& home,
+                                          const CheckpointObjects& checkpoint) {
+  CheckpointHead result;
+  for (const ObjectInfo& part : checkpoint.parts) {
+    if (checkpoint.kind == LogName::Kind::kUuidCheckpointJson) {
       TARN_ASSIGN_OR_RETURN(LogHead head, ReadJsonHead(home, part, WantCommitInfo::kNo,
                                                        &result.sidecars));
       result.head.Absorb(std::move(head));
@@ -315,6 +325,31 @@ Result<SegmentHead> ReadSegmentHead(Runtime& runtime, const TableHome& home,
     result.head.Absorb(std::move(head));
   }
   return result;
+}
+
+Result<std::optional<CommitInfo>> ReadFirstCommitInfo(const TableHome& home,
+                                                      const ObjectInfo& commit) {
+  constexpr int64_t kFirstRead = 8 << 10;
+  TARN_ASSIGN_OR_RETURN(const std::unique_ptr<ObjectReader> reader,
+                        home.storage.OpenReader(commit.path));
+  const int64_t size = reader->size_bytes();
+  std::string text;
+  for (int64_t take = std::min(size, kFirstRead);; take = std::min(size, take * 16)) {
+    text.resize(static_cast<size_t>(take) + kJsonPadding);
+    TARN_RETURN_IF_ERROR(reader->ReadAt(0, take, text.data()));
+    const std::string_view read = std::string_view(text).substr(0, static_cast<size_t>(take));
+    const size_t end = read.find('\n');
+    if (end == std::string_view::npos && take < size) continue;
+    const std::string_view line = read.substr(0, end);
+    if (!line.starts_with("{\"commitInfo\":")) return std::optional<CommitInfo>();
+    ActionReader parser;
+    auto action = parser.Read(line);
+    if (!action.ok()) return action.error().WithContext("delta: '" + commit.path.str() + "'");
+    if (!action->has_value()) return std::optional<CommitInfo>();
+    auto* info = std::get_if<CommitInfo>(&**action);
+    if (info == nullptr) return std::optional<CommitInfo>();
+    return std::optional<CommitInfo>(std::move(*info));
+  }
 }
 
 Result<Path> SidecarPath(const TableHome& home, const Sidecar& sidecar) {

@@ -60,13 +60,23 @@ Result<LogHead> ReadJsonHead(const TableHome& home, const ObjectInfo& object, Wa
 class CheckpointParquet;
 Result<LogHead> ReadParquetHead(const CheckpointParquet& file, std::vector<Sidecar>* sidecars);
 
-// The head of a segment, and the sidecars of its checkpoint. JSON files are read on all threads.
-struct SegmentHead {
+// The head in the JSON files after a segment's checkpoint, read on all threads; with commit_info of
+// the version's own commit, where its file is there.
+Result<LogHead> ReadTailHead(Runtime& runtime, const TableHome& home, const LogSegment& segment);
+
+// The head of a checkpoint, and its sidecars.
+struct CheckpointHead {
   LogHead head;
   std::vector<Sidecar> sidecars;
 };
-Result<SegmentHead> ReadSegmentHead(Runtime& runtime, const TableHome& home,
-                                    const LogSegment& segment);
+Result<CheckpointHead> ReadCheckpointHead(const TableHome& home,
+                                          const CheckpointObjects& checkpoint);
+
+// The commitInfo of a commit whose first line it is, where Tarn and, with in-commit timestamps,
+// everybody puts it; nothing when another line comes first. Costs one read of some kilobytes.
+// kCorrupt naming the object.
+Result<std::optional<CommitInfo>> ReadFirstCommitInfo(const TableHome& home,
+                                                      const ObjectInfo& commit);
 
 // The object a sidecar stands for: its name, or an absolute location.
 Result<Path> SidecarPath(const TableHome& home, const Sidecar& sidecar);
