@@ -49,7 +49,7 @@ struct Type {
   int32_t length = 0;     // kFixed
   std::vector<Field> fields;
 
-  static Type Of(TypeKind kind) { return Type{kind, 0, 0, 0, {}}; }
+  static Type Of(TypeKind kind);
   static Type Decimal(int32_t precision, int32_t scale);
   static Type Fixed(int32_t length);
   static Type Struct(std::vector<Field> members);
@@ -86,6 +86,9 @@ struct Field {
 
   friend bool operator==(const Field&, const Field&) = default;
 };
+
+// Here because clang wants Field complete where a Type is destroyed.
+inline Type Type::Of(TypeKind kind) { return Type{kind, 0, 0, 0, {}}; }
 
 // "int64", "decimal(10,2)", "struct<a: int32 not null, b: list<string>>": for messages, `table
 // schema` and DDL. The inverse is ParseType.
