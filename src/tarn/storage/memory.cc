@@ -182,6 +182,11 @@ class MemoryStorageImpl final : public MemoryStorage {
             fmt::format("{}", object.generation)};
   }
 
+  MemoryFaults FaultsNow() const {
+    const std::lock_guard lock(mutex_);
+    return faults_;
+  }
+
   bool Drawn(int32_t per_mille) const {
     return per_mille > 0 && random_.Below(1000) < static_cast<uint64_t>(per_mille);
   }
@@ -189,13 +194,12 @@ class MemoryStorageImpl final : public MemoryStorage {
   // The hook, the delay and the failure that come before any operation.
   Status Begin(std::string_view operation, const Path& path) const {
     std::function<void(std::string_view, const Path&)> hook;
-    MemoryFaults faults;
     {
       const std::lock_guard lock(mutex_);
       hook = hook_;
-      faults = faults_;
     }
     if (hook) hook(operation, path);
+    const MemoryFaults faults = FaultsNow();
     if (faults.delay_max_ms > 0) {
       clock_.SleepMillis(
           static_cast<int64_t>(random_.Below(static_cast<uint64_t>(faults.delay_max_ms) + 1)));
@@ -209,11 +213,7 @@ class MemoryStorageImpl final : public MemoryStorage {
   Result<Answer> BeginWrite(std::string_view operation, const Path& path) {
     TARN_RETURN_IF_ERROR(CheckName(path));
     TARN_RETURN_IF_ERROR(Begin(operation, path));
-    MemoryFaults faults;
-    {
-      const std::lock_guard lock(mutex_);
-      faults = faults_;
-    }
+    const MemoryFaults faults = FaultsNow();
     if (Drawn(faults.lose_answer)) return Answer::kLost;
     if (Drawn(faults.unknown_not_done)) return Answer::kNotDone;
     return Answer::kGiven;

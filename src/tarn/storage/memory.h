@@ -21,7 +21,7 @@ struct MemoryFaults {
 // Objects in memory: tests and simulation. Keeps two states: what callers see and what was synced.
 // A successful write is synced unless `sync_writes` is false; PowerCut() forgets the rest.
 // `before_call` (may be empty) runs before each operation, outside the lock, with the operation's
-// name and path: simulations interleave writers there.
+// name and path: simulations interleave writers there, and may set the faults of that very call.
 class MemoryStorage : public Storage {
  public:
   virtual void SetFaults(const MemoryFaults& faults) = 0;
