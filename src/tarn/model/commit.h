@@ -70,7 +70,8 @@ struct Commit {
   std::string engine = {};   // "tarn/0.1.0", "Apache-Spark/3.5"
   std::string writer = {};   // user@host, where known
   std::string lineage = {};  // opaque bytes, bounded (lineage/)
-  std::map<std::string, std::string> extra = {};  // the format's further facts, read back only
+  // The format's further facts: read back, and what its WriteTicket asked to carry.
+  std::map<std::string, std::string> extra = {};
 };
 
 }  // namespace tarn

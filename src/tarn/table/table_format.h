@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,11 +63,15 @@ enum class HistoryDetail : uint8_t { kConflicts, kPeople };
 // (Hudi's requested and inflight instants), how files are to be written.
 struct WriteTicket {
   std::string file_prefix;  // of data files' names, may be empty
+  std::string file_suffix;  // of the same, before the extension, may be empty
   std::vector<NewObject> shown_first;
   int64_t target_file_size_bytes = int64_t{128} << 20;
   std::string compression = "zstd";
   bool hive_folders = true;            // data files stand in name=value folders
   std::vector<int32_t> statistics_ids;  // leaf fields that get statistics
+  // To be carried in the Commit::extra of what is written with this ticket, so that the codec knows
+  // its own pending write again (Hudi: the instant).
+  std::map<std::string, std::string> commit_extra;
 };
 
 struct WriteIntent {

@@ -16,6 +16,9 @@ namespace tarn {
 // format finds it by itself (paths).
 struct Head {
   std::string name = {};
+  // What the home itself knows of the table, in its own words (a metastore's table and partitions);
+  // empty where objects on the store say it.
+  std::string document = {};
 };
 
 // Where a table's truth lives and what it says is newest. A Catalog makes it from a name; a bare path

@@ -71,7 +71,7 @@ Result<Version> Transaction::Publish() {
     answer_lost_ |= std::holds_alternative<NoAnswer>(outcome.value());
     // What was staged stays for the orphan cleaner: after a lost answer it may be live.
   }
-  Result<std::optional<Version>> landed = CatchUp();  // a race lost last may be lost to ourselves
+  Result<std::optional<Version>> landed = LookOnceMore();
   if (!landed.ok()) return unless_lost(std::move(landed).error());
   if (landed.value()) return *landed.value();
   return unless_lost(Unavailable("publish at '" + home_.root.str() + "': other writers won all " +
@@ -97,6 +97,12 @@ Result<PublishOutcome> Transaction::Attempt() {
   }
   TARN_ASSIGN_OR_RETURN(const EncodedCommit encoded, format_.Encode(home_, base_, commit_));
   return committer_.Publish(home_, encoded);
+}
+
+// A race lost last may be lost to ourselves.
+Result<std::optional<Version>> Transaction::LookOnceMore() {
+  TARN_ASSIGN_OR_RETURN(const std::unique_ptr<CommitGuard> guard, committer_.Guard(home_));
+  return CatchUp();
 }
 
 Result<std::optional<Version>> Transaction::CatchUp() {

@@ -45,6 +45,7 @@ class Transaction {
   // Moves base_ to the newest snapshot, or returns the version at which commit_ already landed.
   Result<std::optional<Version>> CatchUp();
   Result<std::optional<Version>> CatchUpOverGap();
+  Result<std::optional<Version>> LookOnceMore();
   // kConflict unless every position that moves is where the commit expects it in base_.
   Status CheckPositions() const;
   Error TableExists() const;

@@ -5,6 +5,7 @@ namespace tarn {
 void RunUpkeepAfter(Runtime& runtime, TableHome& home, const TableFormat& format,
                     Committer& committer, const Version& version) {
   const auto run = [&]() -> Status {
+    TARN_ASSIGN_OR_RETURN(const std::unique_ptr<CommitGuard> guard, committer.Guard(home));
     TARN_ASSIGN_OR_RETURN(const Snapshot snapshot, format.Load(home, AtVersion{version.text}));
     TARN_ASSIGN_OR_RETURN(const Upkeep upkeep,
                           format.PlanUpkeep(home, snapshot, UpkeepWish::kIfDue));
