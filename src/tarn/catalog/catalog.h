@@ -20,6 +20,10 @@ struct TableName {
   friend auto operator<=>(const TableName&, const TableName&) = default;
 };
 
+// A namespace in text, spelled as in TableName::ToText, and back. kInvalid for an empty part.
+std::string NamespaceToText(const std::vector<std::string>& names);
+Result<std::vector<std::string>> ParseNamespace(std::string_view text);
+
 // Where a named table is and what it is.
 struct TableEntry {
   TableName name;
@@ -29,7 +33,8 @@ struct TableEntry {
 };
 
 // Names -> tables. Never the truth of a Delta table: that is its log. Thread-safe; several processes
-// may use one catalog at once.
+// may use one catalog at once. Names are kept as given and found ignoring (ASCII) case, so two that
+// differ only by case cannot both exist. The namespace `default` always does.
 class Catalog {
  public:
   virtual ~Catalog() = default;

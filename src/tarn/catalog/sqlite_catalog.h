@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tarn/base/result.h"
+#include "tarn/catalog/catalog.h"
+
+namespace tarn {
+
+// A catalog in one SQLite file with a rollback journal, so that it is one file at rest and several
+// processes may use it. Our tables in it are called tarn_*; others may stand beside them. A writer
+// waits up to ten seconds for another. Errors of every call: kUnavailable (locked for longer, disk
+// full), kCorrupt, kInvalid (no permission).
+
+// Makes `file`, whose folder exists, with the namespace `default`. kAlreadyExists if it is a catalog
+// already; kInvalid on a network file system, with the reason.
+Status CreateSqliteCatalog(const std::string& file);
+
+// kNotFound if there is no such file; kInvalid on a network file system; kUnsupported if a newer
+// Tarn made it; kCorrupt if it is no catalog.
+Result<std::unique_ptr<Catalog>> OpenSqliteCatalog(const std::string& file);
+
+}  // namespace tarn
