@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tarn/format/delta/actions.h"
+
+namespace tarn::delta {
+
+// Actions as lines of a commit (PROTOCOL.md, "Actions"): each call appends `{"<name>":{…}}` and a
+// newline. Members that are absent are left out. The inverse of action_json.h.
+void AppendAction(std::string& out, const Protocol& action);
+void AppendAction(std::string& out, const MetadataAction& action);
+void AppendAction(std::string& out, const AddFile& action);
+void AppendAction(std::string& out, const RemoveFile& action);
+void AppendAction(std::string& out, const CdcFile& action);
+void AppendAction(std::string& out, const Txn& action);
+void AppendAction(std::string& out, const DomainMetadata& action);
+void AppendAction(std::string& out, const CommitInfo& action);
+
+// `text` as a JSON string with its quotes. What is not UTF-8 becomes U+FFFD, so the line stays JSON.
+void AppendJsonString(std::string& out, std::string_view text);
+
+}  // namespace tarn::delta

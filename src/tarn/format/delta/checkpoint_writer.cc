@@ -1,0 +1,400 @@
+#include "tarn/format/delta/checkpoint_writer.h"
+
+#include <arrow/array.h>
+#include <arrow/array/builder_binary.h>
+#include <arrow/array/builder_nested.h>
+#include <arrow/array/builder_primitive.h>
+#include <arrow/array/util.h>
+#include <arrow/builder.h>
+#include <arrow/io/interfaces.h>
+#include <arrow/memory_pool.h>
+#include <arrow/record_batch.h>
+#include <arrow/type.h>
+#include <parquet/arrow/writer.h>
+#include <parquet/properties.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tarn/format/delta/parsed_columns.h"
+
+namespace tarn::delta {
+namespace {
+
+// Rows that are gathered before they are handed to the encoder, and rows of a row group: readers
+// decode row groups in parallel and skip them by statistics.
+constexpr int64_t kBatchRows = 4096;
+constexpr int64_t kRowGroupRows = 32768;
+
+Status FromArrow(const arrow::Status& status) {
+  if (status.ok()) return OkStatus();
+  return Internal("delta: checkpoint: " + status.ToString());
+}
+
+// The bytes of the file, in the string that becomes the object: no copy at the end.
+class StringOutput final : public arrow::io::OutputStream {
+ public:
+  explicit StringOutput(Bytes& bytes) : bytes_(bytes) {}
+  arrow::Status Close() override {
+    closed_ = true;
+    return arrow::Status::OK();
+  }
+  bool closed() const override { return closed_; }
+  arrow::Result<int64_t> Tell() const override { return static_cast<int64_t>(bytes_.size()); }
+  using arrow::io::OutputStream::Write;
+  arrow::Status Write(const void* data, int64_t size) override {
+    bytes_.append(static_cast<const char*>(data), static_cast<size_t>(size));
+    return arrow::Status::OK();
+  }
+
+ private:
+  Bytes& bytes_;
+  bool closed_ = false;
+};
+
+std::shared_ptr<arrow::Field> Optional(std::string name, std::shared_ptr<arrow::DataType> type) {
+  return arrow::field(std::move(name), std::move(type), true);
+}
+std::shared_ptr<arrow::Field> Required(std::string name, std::shared_ptr<arrow::DataType> type) {
+  return arrow::field(std::move(name), std::move(type), false);
+}
+
+std::shared_ptr<arrow::DataType> TextMap() { return arrow::map(arrow::utf8(), arrow::utf8()); }
+std::shared_ptr<arrow::DataType> TextList() {
+  return arrow::list(Optional("element", arrow::utf8()));
+}
+
+std::shared_ptr<arrow::DataType> DeletionVectorType() {
+  return arrow::struct_({Optional("storageType", arrow::utf8()),
+                         Optional("pathOrInlineDv", arrow::utf8()),
+                         Optional("offset", arrow::int32()),
+                         Required("sizeInBytes", arrow::int32()),
+                         Required("cardinality", arrow::int64())});
+}
+
+// The columns of a checkpoint, in this order. Nullability as Spark's encoders give it.
+enum Column : int { kTxn, kAdd, kRemove, kMetaData, kProtocol, kDomainMetadata, kColumns };
+
+std::shared_ptr<arrow::Schema> CheckpointSchema(bool stats_as_json, const ParsedColumns* parsed) {
+  arrow::FieldVector add = {Optional("path", arrow::utf8()),
+                            Optional("partitionValues", TextMap()),
+                            Required("size", arrow::int64()),
+                            Required("modificationTime", arrow::int64()),
+                            Required("dataChange", arrow::boolean()),
+                            Optional("tags", TextMap()),
+                            Optional("deletionVector", DeletionVectorType()),
+                            Optional("baseRowId", arrow::int64()),
+                            Optional("defaultRowCommitVersion", arrow::int64()),
+                            Optional("clusteringProvider", arrow::utf8())};
+  if (stats_as_json) add.push_back(Optional("stats", arrow::utf8()));
+  if (parsed != nullptr) {
+    for (const auto& field : parsed->fields()) add.push_back(field);
+  }
+  return arrow::schema(
+      {Optional("txn", arrow::struct_({Optional("appId", arrow::utf8()),
+                                       Required("version", arrow::int64()),
+                                       Optional("lastUpdated", arrow::int64())})),
+       Optional("add", arrow::struct_(add)),
+       Optional("remove", arrow::struct_({Optional("path", arrow::utf8()),
+                                          Optional("deletionTimestamp", arrow::int64()),
+                                          Required("dataChange", arrow::boolean()),
+                                          Optional("extendedFileMetadata", arrow::boolean()),
+                                          Optional("partitionValues", TextMap()),
+                                          Optional("size", arrow::int64()),
+                                          Optional("deletionVector", DeletionVectorType()),
+                                          Optional("baseRowId", arrow::int64()),
+                                          Optional("defaultRowCommitVersion", arrow::int64())})),
+       Optional("metaData",
+                arrow::struct_({Optional("id", arrow::utf8()), Optional("name", arrow::utf8()),
+                                Optional("description", arrow::utf8()),
+                                Optional("format",
+                                         arrow::struct_({Optional("provider", arrow::utf8()),
+                                                         Optional("options", TextMap())})),
+                                Optional("schemaString", arrow::utf8()),
+                                Optional("partitionColumns", TextList()),
+                                Optional("configuration", TextMap()),
+                                Optional("createdTime", arrow::int64())})),
+       Optional("protocol", arrow::struct_({Required("minReaderVersion", arrow::int32()),
+                                            Required("minWriterVersion", arrow::int32()),
+                                            Optional("readerFeatures", TextList()),
+                                            Optional("writerFeatures", TextList())})),
+       Optional("domainMetadata", arrow::struct_({Optional("domain", arrow::utf8()),
+                                                  Optional("configuration", arrow::utf8()),
+                                                  Required("removed", arrow::boolean())}))});
+}
+
+// Appends the members of one struct in order. The builders are those of the types above, so the
+// casts hold; the first failure is kept.
+class RowAppender {
+ public:
+  explicit RowAppender(arrow::ArrayBuilder& builder)
+      : struct_(static_cast<arrow::StructBuilder&>(builder)) {
+    Keep(struct_.Append());
+  }
+
+  void Text(std::string_view text) { Keep(Next<arrow::StringBuilder>().Append(text)); }
+  void TextUnlessEmpty(std::string_view text) {
+    auto& builder = Next<arrow::StringBuilder>();
+    Keep(text.empty() ? builder.AppendNull() : builder.Append(text));
+  }
+  void Text(const std::optional<std::string>& text) {
+    auto& builder = Next<arrow::StringBuilder>();
+    Keep(text ? builder.Append(*text) : builder.AppendNull());
+  }
+  void Long(int64_t value) { Keep(Next<arrow::Int64Builder>().Append(value)); }
+  void Long(const std::optional<int64_t>& value) {
+    auto& builder = Next<arrow::Int64Builder>();
+    Keep(value ? builder.Append(*value) : builder.AppendNull());
+  }
+  void Int(int32_t value) { Keep(Next<arrow::Int32Builder>().Append(value)); }
+  void Bool(bool value) { Keep(Next<arrow::BooleanBuilder>().Append(value)); }
+  void Null() { Keep(struct_.field_builder(at_++)->AppendNull()); }
+
+  void Map(const std::map<std::string, std::string>& values) {
+    auto& builder = Next<arrow::MapBuilder>();
+    Keep(builder.Append());
+    for (const auto& [key, value] : values) {
+      Keep(static_cast<arrow::StringBuilder*>(builder.key_builder())->Append(key));
+      Keep(static_cast<arrow::StringBuilder*>(builder.item_builder())->Append(value));
+    }
+  }
+  void MapUnlessEmpty(const std::map<std::string, std::string>& values) {
+    values.empty() ? Null() : Map(values);
+  }
+  void Partition(const PartitionTexts& values) {
+    auto& builder = Next<arrow::MapBuilder>();
+    Keep(builder.Append());
+    for (const auto& [key, text] : values) {
+      auto& items = static_cast<arrow::StringBuilder&>(*builder.item_builder());
+      Keep(static_cast<arrow::StringBuilder*>(builder.key_builder())->Append(key));
+      Keep(text ? items.Append(*text) : items.AppendNull());
+    }
+  }
+  void List(const std::vector<std::string>& values) {
+    auto& builder = Next<arrow::ListBuilder>();
+    Keep(builder.Append());
+    for (const std::string& value : values) {
+      Keep(static_cast<arrow::StringBuilder*>(builder.value_builder())->Append(value));
+    }
+  }
+  void DeletionVector(const std::optional<DeletionVectorDescriptor>& vector) {
+    arrow::ArrayBuilder& builder = *struct_.field_builder(at_++);
+    if (!vector) return Keep(builder.AppendNull());
+    RowAppender row(builder);
+    row.Text(std::string_view(&vector->storage_type, 1));
+    row.Text(std::string_view(vector->path_or_inline));
+    auto& offset = row.Next<arrow::Int32Builder>();
+    row.Keep(vector->offset ? offset.Append(*vector->offset) : offset.AppendNull());
+    row.Int(vector->size_bytes);
+    row.Long(vector->cardinality);
+    Keep(row.status_);
+  }
+  // The builder of the next member, for what is appended elsewhere.
+  arrow::ArrayBuilder& Child() { return *struct_.field_builder(at_++); }
+  void Keep(arrow::Status status) {
+    if (status_.ok()) status_ = std::move(status);
+  }
+  Status Done() const { return FromArrow(status_); }
+
+ private:
+  template <class Builder>
+  Builder& Next() {
+    return static_cast<Builder&>(*struct_.field_builder(at_++));
+  }
+
+  arrow::StructBuilder& struct_;
+  int at_ = 0;
+  arrow::Status status_;
+};
+
+std::shared_ptr<parquet::WriterProperties> WriterProperties(const TableProperties& properties) {
+  parquet::WriterProperties::Builder builder;
+  if (properties.compression == "snappy") {
+    builder.compression(parquet::Compression::SNAPPY);
+  } else if (properties.compression == "zstd") {
+    builder.compression(parquet::Compression::ZSTD)->compression_level(1);
+  }
+  builder.max_row_group_length(kRowGroupRows)
+      ->created_by("tarn")
+      ->disable_dictionary("add.path")
+      ->disable_dictionary("add.stats")
+      ->disable_statistics("add.stats")
+      ->disable_dictionary("remove.path")
+      ->disable_statistics("metaData.schemaString");
+  return builder.build();
+}
+
+}  // namespace
+
+struct CheckpointWriter::Parts {
+  bool stats_as_json = true;
+  std::optional<ParsedColumns> parsed;
+  std::shared_ptr<arrow::Schema> schema;
+  Bytes bytes;
+  std::unique_ptr<parquet::arrow::FileWriter> writer;
+  // Rows of one column at a time: the others are null while it is filled.
+  std::unique_ptr<arrow::ArrayBuilder> builders[kColumns];
+  Column filling = kAdd;
+  int64_t gathered = 0;
+  int64_t actions = 0;
+  int64_t add_files = 0;
+
+  Status Flush();
+  Status Fill(Column column);
+  Status Row(const RowAppender& row);
+};
+
+Status CheckpointWriter::Parts::Flush() {
+  if (gathered == 0) return OkStatus();
+  arrow::ArrayVector arrays(kColumns);
+  for (int column = 0; column < kColumns; ++column) {
+    if (column == filling) {
+      TARN_RETURN_IF_ERROR(FromArrow(builders[column]->Finish(&arrays[column])));
+      continue;
+    }
+    auto nulls = arrow::MakeArrayOfNull(schema->field(column)->type(), gathered);
+    if (!nulls.ok()) return FromArrow(nulls.status());
+    arrays[column] = *std::move(nulls);
+  }
+  const auto batch = arrow::RecordBatch::Make(schema, gathered, std::move(arrays));
+  gathered = 0;
+  return FromArrow(writer->WriteRecordBatch(*batch));
+}
+
+Status CheckpointWriter::Parts::Fill(Column column) {
+  if (column != filling || gathered >= kBatchRows) TARN_RETURN_IF_ERROR(Flush());
+  filling = column;
+  return OkStatus();
+}
+
+Status CheckpointWriter::Parts::Row(const RowAppender& row) {
+  ++gathered;
+  ++actions;
+  return row.Done();
+}
+
+CheckpointWriter::CheckpointWriter(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+CheckpointWriter::~CheckpointWriter() = default;
+
+Result<std::unique_ptr<CheckpointWriter>> CheckpointWriter::Make(
+    const TableMetadata& metadata, const TableProperties& properties) {
+  auto parts = std::make_unique<Parts>();
+  parts->stats_as_json = properties.stats_as_json;
+  if (properties.stats_as_struct) {
+    TARN_ASSIGN_OR_RETURN(parts->parsed, ParsedColumns::Make(metadata));
+  }
+  parts->schema =
+      CheckpointSchema(parts->stats_as_json, parts->parsed ? &*parts->parsed : nullptr);
+  for (int column = 0; column < kColumns; ++column) {
+    TARN_RETURN_IF_ERROR(FromArrow(arrow::MakeBuilder(arrow::default_memory_pool(),
+                                                      parts->schema->field(column)->type(),
+                                                      &parts->builders[column])));
+  }
+  auto writer = parquet::arrow::FileWriter::Open(
+      *parts->schema, arrow::default_memory_pool(), std::make_shared<StringOutput>(parts->bytes),
+      WriterProperties(properties), parquet::default_arrow_writer_properties());
+  if (!writer.ok()) return FromArrow(writer.status()).error();
+  parts->writer = *std::move(writer);
+  return std::unique_ptr<CheckpointWriter>(new CheckpointWriter(std::move(parts)));
+}
+
+Status CheckpointWriter::Write(const Protocol& action) {
+  TARN_RETURN_IF_ERROR(parts_->Fill(kProtocol));
+  RowAppender row(*parts_->builders[kProtocol]);
+  row.Int(action.min_reader_version);
+  row.Int(action.min_writer_version);
+  action.min_reader_version >= 3 ? row.List(action.reader_features) : row.Null();
+  action.min_writer_version >= 7 ? row.List(action.writer_features) : row.Null();
+  return parts_->Row(row);
+}
+
+Status CheckpointWriter::Write(const MetadataAction& action) {
+  TARN_RETURN_IF_ERROR(parts_->Fill(kMetaData));
+  RowAppender row(*parts_->builders[kMetaData]);
+  row.Text(std::string_view(action.id));
+  row.TextUnlessEmpty(action.name);
+  row.TextUnlessEmpty(action.description);
+  RowAppender format(row.Child());
+  format.Text(std::string_view(action.format_provider));
+  format.Map(action.format_options);
+  row.Text(std::string_view(action.schema_string));
+  row.List(action.partition_columns);
+  row.Map(action.configuration);
+  row.Long(action.created_time_ms);
+  TARN_RETURN_IF_ERROR(format.Done());
+  return parts_->Row(row);
+}
+
+Status CheckpointWriter::Write(const Txn& action) {
+  TARN_RETURN_IF_ERROR(parts_->Fill(kTxn));
+  RowAppender row(*parts_->builders[kTxn]);
+  row.Text(std::string_view(action.app_id));
+  row.Long(action.version);
+  row.Long(action.last_updated_ms);
+  return parts_->Row(row);
+}
+
+Status CheckpointWriter::Write(const DomainMetadata& action) {
+  TARN_RETURN_IF_ERROR(parts_->Fill(kDomainMetadata));
+  RowAppender row(*parts_->builders[kDomainMetadata]);
+  row.Text(std::string_view(action.domain));
+  row.Text(std::string_view(action.configuration));
+  row.Bool(action.removed);
+  return parts_->Row(row);
+}
+
+Status CheckpointWriter::Write(const AddFile& action) {
+  TARN_RETURN_IF_ERROR(parts_->Fill(kAdd));
+  RowAppender row(*parts_->builders[kAdd]);
+  row.Text(std::string_view(action.path));
+  row.Partition(action.partition_values);
+  row.Long(action.size_bytes);
+  row.Long(action.modified_ms);
+  row.Bool(false);
+  row.MapUnlessEmpty(action.tags);
+  row.DeletionVector(action.deletion_vector);
+  row.Long(action.base_row_id);
+  row.Long(action.default_row_commit_version);
+  row.Text(action.clustering_provider);
+  if (parts_->stats_as_json) row.Text(action.stats);
+  if (parts_->parsed) {
+    for (size_t i = 0; i < parts_->parsed->fields().size(); ++i) {
+      TARN_RETURN_IF_ERROR(parts_->parsed->Append(i, action, row.Child()));
+    }
+  }
+  ++parts_->add_files;
+  return parts_->Row(row);
+}
+
+Status CheckpointWriter::Write(const RemoveFile& action) {
+  TARN_RETURN_IF_ERROR(parts_->Fill(kRemove));
+  RowAppender row(*parts_->builders[kRemove]);
+  row.Text(std::string_view(action.path));
+  row.Long(action.deletion_timestamp_ms);
+  row.Bool(false);
+  row.Bool(action.extended_file_metadata);
+  if (action.extended_file_metadata) {
+    row.Partition(action.partition_values);
+    row.Long(action.size_bytes);
+  } else {
+    row.Null();
+    row.Null();
+  }
+  row.DeletionVector(action.deletion_vector);
+  row.Long(action.base_row_id);
+  row.Long(action.default_row_commit_version);
+  return parts_->Row(row);
+}
+
+Result<Bytes> CheckpointWriter::Finish() {
+  TARN_RETURN_IF_ERROR(parts_->Flush());
+  TARN_RETURN_IF_ERROR(FromArrow(parts_->writer->Close()));
+  return std::move(parts_->bytes);
+}
+
+int64_t CheckpointWriter::actions() const { return parts_->actions; }
+int64_t CheckpointWriter::add_files() const { return parts_->add_files; }
+
+}  // namespace tarn::delta

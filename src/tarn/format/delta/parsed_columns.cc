@@ -1,0 +1,270 @@
+#include "tarn/format/delta/parsed_columns.h"
+
+#include <arrow/array/builder_binary.h>
+#include <arrow/array/builder_decimal.h>
+#include <arrow/array/builder_nested.h>
+#include <arrow/array/builder_primitive.h>
+#include <arrow/array/builder_time.h>
+#include <arrow/type.h>
+#include <arrow/util/decimal.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "tarn/datafile/arrow_schema.h"
+#include "tarn/format/delta/partition_values.h"
+#include "tarn/format/delta/scalar_text.h"
+
+namespace tarn::delta {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+Status FromArrow(const arrow::Status& status) {
+  if (status.ok()) return OkStatus();
+  return Internal("delta: checkpoint: " + status.ToString());
+}
+
+bool HasBounds(const Type& type) {
+  return !type.IsNested() && type.kind != TypeKind::kBoolean && type.kind != TypeKind::kBinary &&
+         type.kind != TypeKind::kVoid && type.kind != TypeKind::kVariant;
+}
+
+enum class Member { kBounds, kCounts };
+
+// The struct of minValues and maxValues, or of nullCount: like the schema, with those leaves only
+// that have such a statistic.
+Result<arrow::FieldVector> MemberFields(const std::vector<Field>& fields, Member member) {
+  arrow::FieldVector out;
+  for (const Field& field : fields) {
+    if (field.type.kind == TypeKind::kStruct) {
+      TARN_ASSIGN_OR_RETURN(arrow::FieldVector children, MemberFields(field.type.fields, member));
+      if (!children.empty()) out.push_back(arrow::field(field.file_name(), arrow::struct_(children)));
+    } else if (field.type.kind == TypeKind::kVoid) {
+      continue;
+    } else if (member == Member::kCounts) {
+      out.push_back(arrow::field(field.file_name(), arrow::int64()));
+    } else if (HasBounds(field.type)) {
+      TARN_ASSIGN_OR_RETURN(auto type, ToArrow(field.type));
+      out.push_back(arrow::field(field.file_name(), std::move(type)));
+    }
+  }
+  return out;
+}
+
+// A bound of `type` from its JSON token (quotes included); null when it is none.
+Value ParseBound(const Type& type, std::string_view token) {
+  std::string_view text = token;
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
+  const bool quoted = text.size() >= 2 && text.front() == '"';
+  if (quoted) text = text.substr(1, text.size() - 2);
+  const auto or_null = [](auto parsed) { return parsed ? Value(*parsed) : Value(); };
+  switch (type.kind) {
+    case TypeKind::kInt8:
+    case TypeKind::kInt16:
+    case TypeKind::kInt32:
+    case TypeKind::kInt64: {
+      const std::optional<int64_t> number = ParseInteger(text);
+      return number && FitsInteger(type.kind, *number) ? Value(*number) : Value();
+    }
+    case TypeKind::kFloat:
+    case TypeKind::kDouble:
+      return or_null(ParseFloating(type.kind, text));
+    case TypeKind::kDecimal:
+      return or_null(ParseDecimal(text, type.precision, type.scale));
+    case TypeKind::kDate:
+      return or_null(ParseDate(text));
+    case TypeKind::kTimestamp:
+    case TypeKind::kTimestampTz:
+      return or_null(ParseTimestamp(text));
+    default:
+      return Value();
+  }
+}
+
+arrow::Status AppendValue(const Type& type, const Value& value, arrow::ArrayBuilder& builder) {
+  if (IsNull(value)) return builder.AppendNull();
+  switch (type.kind) {
+    case TypeKind::kBoolean:
+      return static_cast<arrow::BooleanBuilder&>(builder).Append(std::get<bool>(value));
+    case TypeKind::kInt8:
+      return static_cast<arrow::Int8Builder&>(builder).Append(
+          static_cast<int8_t>(std::get<int64_t>(value)));
+    case TypeKind::kInt16:
+      return static_cast<arrow::Int16Builder&>(builder).Append(
+          static_cast<int16_t>(std::get<int64_t>(value)));
+    case TypeKind::kInt32:
+      return static_cast<arrow::Int32Builder&>(builder).Append(
+          static_cast<int32_t>(std::get<int64_t>(value)));
+    case TypeKind::kInt64:
+      return static_cast<arrow::Int64Builder&>(builder).Append(std::get<int64_t>(value));
+    case TypeKind::kFloat:
+      return static_cast<arrow::FloatBuilder&>(builder).Append(
+          static_cast<float>(std::get<double>(value)));
+    case TypeKind::kDouble:
+      return static_cast<arrow::DoubleBuilder&>(builder).Append(std::get<double>(value));
+    case TypeKind::kDecimal: {
+      const Int128 number = std::get<Int128>(value);
+      return static_cast<arrow::Decimal128Builder&>(builder).Append(arrow::Decimal128(
+          static_cast<int64_t>(number >> 64), static_cast<uint64_t>(number)));
+    }
+    case TypeKind::kDate:
+      return static_cast<arrow::Date32Builder&>(builder).Append(
+          static_cast<int32_t>(std::get<int64_t>(value)));
+    case TypeKind::kTimestamp:
+    case TypeKind::kTimestampTz:
+      return static_cast<arrow::TimestampBuilder&>(builder).Append(std::get<int64_t>(value));
+    case TypeKind::kString:
+      return static_cast<arrow::StringBuilder&>(builder).Append(std::get<std::string>(value));
+    case TypeKind::kBinary:
+      return static_cast<arrow::BinaryBuilder&>(builder).Append(std::get<std::string>(value));
+    default:
+      return builder.AppendNull();
+  }
+}
+
+arrow::Status AppendBound(const Type& type, ondemand::value value, arrow::ArrayBuilder& builder) {
+  if (type.kind == TypeKind::kString) {
+    std::string_view text;
+    if (value.get_string().get(text) != simdjson::SUCCESS) return builder.AppendNull();
+    return static_cast<arrow::StringBuilder&>(builder).Append(text);
+  }
+  return AppendValue(type, ParseBound(type, value.raw_json_token()), builder);
+}
+
+// Appends one object of a stats text to the struct that MemberFields made of the same fields.
+arrow::Status AppendMember(const std::vector<Field>& fields, Member member, ondemand::object& object,
+                           arrow::StructBuilder& builder) {
+  ARROW_RETURN_NOT_OK(builder.Append());
+  int at = 0;
+  const auto& type = *builder.type();
+  for (const Field& field : fields) {
+    if (at >= type.num_fields()) break;
+    if (type.field(at)->name() != field.file_name()) continue;  // has no such statistic
+    arrow::ArrayBuilder& child = *builder.field_builder(at++);
+    ondemand::value value;
+    if (object.find_field_unordered(field.file_name()).get(value) != simdjson::SUCCESS) {
+      ARROW_RETURN_NOT_OK(child.AppendNull());
+    } else if (field.type.kind == TypeKind::kStruct) {
+      ondemand::object nested;
+      if (value.get_object().get(nested) != simdjson::SUCCESS) {
+        ARROW_RETURN_NOT_OK(child.AppendNull());
+      } else {
+        ARROW_RETURN_NOT_OK(AppendMember(field.type.fields, member, nested,
+                                         static_cast<arrow::StructBuilder&>(child)));
+      }
+    } else if (member == Member::kCounts) {
+      int64_t count = 0;
+      ARROW_RETURN_NOT_OK(value.get_int64().get(count) == simdjson::SUCCESS
+                              ? static_cast<arrow::Int64Builder&>(child).Append(count)
+                              : child.AppendNull());
+    } else {
+      ARROW_RETURN_NOT_OK(AppendBound(field.type, value, child));
+    }
+  }
+  return arrow::Status::OK();
+}
+
+arrow::Status AppendTexts(const Schema& schema, const std::string& stats,
+                          arrow::StructBuilder& builder) {
+  const simdjson::padded_string padded(stats);
+  ondemand::parser parser;
+  ondemand::document document;
+  ondemand::object object;
+  if (parser.iterate(padded).get(document) != simdjson::SUCCESS ||
+      document.get_object().get(object) != simdjson::SUCCESS) {
+    return builder.AppendNull();
+  }
+  ARROW_RETURN_NOT_OK(builder.Append());
+  int64_t rows = 0;
+  auto& row_count = static_cast<arrow::Int64Builder&>(*builder.field_builder(0));
+  ARROW_RETURN_NOT_OK(object.find_field_unordered("numRecords").get_int64().get(rows) ==
+                              simdjson::SUCCESS
+                          ? row_count.Append(rows)
+                          : row_count.AppendNull());
+  bool tight = true;
+  auto& tight_bounds = static_cast<arrow::BooleanBuilder&>(*builder.field_builder(1));
+  ARROW_RETURN_NOT_OK(object.find_field_unordered("tightBounds").get_bool().get(tight) ==
+                              simdjson::SUCCESS
+                          ? tight_bounds.Append(tight)
+                          : tight_bounds.AppendNull());
+  for (int at = 2; at < builder.num_fields(); ++at) {
+    const std::string& name = builder.type()->field(at)->name();
+    auto& child = static_cast<arrow::StructBuilder&>(*builder.field_builder(at));
+    ondemand::object member;
+    if (object.find_field_unordered(name).get_object().get(member) != simdjson::SUCCESS) {
+      ARROW_RETURN_NOT_OK(child.AppendNull());
+      continue;
+    }
+    ARROW_RETURN_NOT_OK(AppendMember(schema.fields,
+                                     name == "nullCount" ? Member::kCounts : Member::kBounds,
+                                     member, child));
+  }
+  return arrow::Status::OK();
+}
+
+}  // namespace
+
+Result<ParsedColumns> ParsedColumns::Make(const TableMetadata& metadata) {
+  ParsedColumns out;
+  arrow::FieldVector partition;
+  for (const PartitionField& field : metadata.default_spec().fields) {
+    const Field* column = metadata.schema.FindById(field.source_id);
+    if (column == nullptr) continue;
+    TARN_ASSIGN_OR_RETURN(auto type, ToArrow(column->type));
+    partition.push_back(arrow::field(column->file_name(), std::move(type)));
+    out.partition_.push_back(*column);
+  }
+  for (const Field& field : metadata.schema.fields) {
+    const bool partitions = std::any_of(out.partition_.begin(), out.partition_.end(),
+                                        [&](const Field& other) { return other.id == field.id; });
+    if (!partitions) out.schema_.fields.push_back(field);
+  }
+  if (!partition.empty()) {
+    out.fields_.push_back(arrow::field("partitionValues_parsed", arrow::struct_(partition)));
+  }
+  arrow::FieldVector stats = {arrow::field("numRecords", arrow::int64()),
+                              arrow::field("tightBounds", arrow::boolean())};
+  TARN_ASSIGN_OR_RETURN(const auto bounds, MemberFields(out.schema_.fields, Member::kBounds));
+  TARN_ASSIGN_OR_RETURN(const auto counts, MemberFields(out.schema_.fields, Member::kCounts));
+  if (!bounds.empty()) {
+    stats.push_back(arrow::field("minValues", arrow::struct_(bounds)));
+    stats.push_back(arrow::field("maxValues", arrow::struct_(bounds)));
+  }
+  if (!counts.empty()) stats.push_back(arrow::field("nullCount", arrow::struct_(counts)));
+  out.fields_.push_back(arrow::field("stats_parsed", arrow::struct_(stats)));
+  return out;
+}
+
+Status ParsedColumns::Append(size_t index, const AddFile& file,
+                             arrow::ArrayBuilder& builder) const {
+  return index + 1 < fields_.size() ? AppendPartition(file, builder) : AppendStats(file, builder);
+}
+
+Status ParsedColumns::AppendPartition(const AddFile& file, arrow::ArrayBuilder& builder) const {
+  auto& row = static_cast<arrow::StructBuilder&>(builder);
+  TARN_RETURN_IF_ERROR(FromArrow(row.Append()));
+  for (size_t i = 0; i < partition_.size(); ++i) {
+    const Field& column = partition_[i];
+    Value value;
+    for (const auto& [name, text] : file.partition_values) {
+      if (name != column.file_name() || !text) continue;
+      Result<Value> parsed = PartitionValueFromText(column.type, *text);
+      if (parsed.ok()) value = *std::move(parsed);
+    }
+    TARN_RETURN_IF_ERROR(FromArrow(
+        AppendValue(column.type, value, *row.field_builder(static_cast<int>(i)))));
+  }
+  return OkStatus();
+}
+
+Status ParsedColumns::AppendStats(const AddFile& file, arrow::ArrayBuilder& builder) const {
+  if (!file.stats) return FromArrow(builder.AppendNull());
+  return FromArrow(AppendTexts(schema_, *file.stats, static_cast<arrow::StructBuilder&>(builder)));
+}
+
+}  // namespace tarn::delta
