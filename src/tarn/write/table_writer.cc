@@ -1,0 +1,415 @@
+#include "tarn/write/table_writer.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include <arrow/api.h>
+#include <arrow/util/byte_size.h>
+
+#include "tarn/base/uuid.h"
+#include "tarn/datafile/arrow_schema.h"
+#include "tarn/datafile/arrow_status.h"
+#include "tarn/write/gather.h"
+#include "tarn/write/partition_folder.h"
+#include "tarn/write/partition_router.h"
+#include "tarn/write/required_columns.h"
+
+namespace tarn {
+namespace {
+
+using BatchPtr = std::shared_ptr<arrow::RecordBatch>;
+using Buffering = FileWriteOptions::Buffering;
+
+// Fewer rows than this are not worth a second file.
+constexpr int64_t kLaneRowsMin = 100'000;
+// A batch larger than this is cut: rows are dealt out in pieces.
+constexpr int64_t kPieceRows = 122'880;
+// Rows of one gathered batch: enough to spread the cost of a call, little to hold.
+constexpr int64_t kGatherRows = 65'536;
+constexpr size_t kOpenFilesMax = 512;
+constexpr int64_t kMegabyte = int64_t{1} << 20;
+
+struct OpenFile {
+  std::unique_ptr<DataFileWriter> writer;
+  std::string path;  // below the table's root
+  int64_t last_used = 0;
+};
+
+// One partition and its open files: one, or one per thread where a few partitions get all the rows.
+struct Partition {
+  std::vector<Value> values;
+  std::string folder;  // with a '/' at the end, or empty
+  std::vector<OpenFile> lanes;
+};
+
+// Rows for one open file.
+struct Portion {
+  Partition* partition = nullptr;
+  size_t lane = 0;
+  std::vector<PickedRows> picked;  // partitioned
+  std::vector<BatchPtr> batches;   // unpartitioned: whole slices, nothing is copied
+  int64_t rows = 0;
+};
+
+class Writer final : public TableWriter {
+ public:
+  Writer(Runtime& runtime, Storage& storage, const TableHome& home, const FileFormat& file_format,
+         TableMetadata metadata, TableWriterOptions options, PartitionRouter router)
+      : runtime_(runtime),
+        storage_(storage),
+        root_(home.root),
+        file_format_(file_format),
+        metadata_(std::move(metadata)),
+        spec_(metadata_.default_spec()),
+        options_(std::move(options)),
+        router_(std::move(router)),
+        lanes_(static_cast<size_t>(std::max(1, runtime.executor.threads()))),
+        window_limit_(std::clamp<int64_t>(runtime.memory.limit_bytes() / 8, 8 * kMegabyte,
+                                          256 * kMegabyte)),
+        buffered_limit_(std::clamp<int64_t>(runtime.memory.limit_bytes() / 4, 32 * kMegabyte,
+                                            1024 * kMegabyte)) {
+    file_options_.compression = options_.ticket.compression;
+    file_options_.row_group_bytes = std::max<int64_t>(
+        8 * kMegabyte, window_limit_ / static_cast<int64_t>(2 * lanes_));
+    for (size_t i = 0; i < metadata_.schema.fields.size(); ++i) {
+      const Field& field = metadata_.schema.fields[i];
+      if (!options_.traits.partition_columns_in_files && IsPartitionColumn(field)) continue;
+      file_options_.schema.fields.push_back(field);
+      file_columns_.push_back(static_cast<int>(i));
+    }
+    file_options_.statistics_ids = options_.ticket.statistics_ids;
+  }
+
+  ~Writer() override {
+    partitions_.clear();  // what is open was never visible
+    runtime_.memory.Release(window_bytes_);
+    if (finished_) return;
+    for (const std::string& path : made_) {
+      const Status removed = storage_.Remove(root_ / path);
+      if (!removed.ok()) {
+        runtime_.log.Warn("write: an abandoned file stays: " + removed.error().ToString());
+      }
+    }
+  }
+
+  Status Write(BatchPtr batch) override {
+    TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
+    if (batch->num_rows() == 0) return OkStatus();
+    TARN_ASSIGN_OR_RETURN(batch, Conform(*batch, metadata_.schema));
+    TARN_RETURN_IF_ERROR(CheckRequired(*batch, metadata_.schema, rows_written_));
+    rows_written_ += batch->num_rows();
+    for (int64_t begin = 0; begin < batch->num_rows(); begin += kPieceRows) {
+      TARN_RETURN_IF_ERROR(Hold(batch->num_rows() <= kPieceRows ? batch
+                                                                : batch->Slice(begin, kPieceRows)));
+    }
+    return OkStatus();
+  }
+
+  Result<std::vector<DataFile>> Finish() override {
+    TARN_RETURN_IF_ERROR(Flush());
+    std::vector<std::pair<Partition*, size_t>> open;
+    for (auto& [key, partition] : partitions_) {
+      for (size_t lane = 0; lane < partition.lanes.size(); ++lane) {
+        if (partition.lanes[lane].writer != nullptr) open.emplace_back(&partition, lane);
+      }
+    }
+    TARN_RETURN_IF_ERROR(CloseFiles(open));
+    std::sort(done_.begin(), done_.end(),
+              [](const DataFile& a, const DataFile& b) { return a.path < b.path; });
+    finished_ = true;
+    return std::move(done_);
+  }
+
+  int64_t rows_written() const override { return rows_written_; }
+  int64_t bytes_written() const override {
+    const std::lock_guard lock(mutex_);
+    return done_bytes_;
+  }
+
+ private:
+  bool IsPartitionColumn(const Field& column) const {
+    return std::any_of(spec_.fields.begin(), spec_.fields.end(), [&](const PartitionField& field) {
+      return field.source_id == column.id && field.transform == TransformKind::kIdentity;
+    });
+  }
+
+  Status Hold(BatchPtr piece) {
+    TARN_ASSIGN_OR_RETURN(const int64_t bytes,
+                          Lift(arrow::util::ReferencedBufferSize(*piece), "write"));
+    window_rows_ += piece->num_rows();
+    window_bytes_ += bytes;
+    runtime_.memory.Reserve(bytes);
+    window_.push_back(std::move(piece));
+    const bool full = spec_.IsUnpartitioned() &&
+                      window_rows_ >= static_cast<int64_t>(lanes_) * file_options_.row_group_rows;
+    const bool short_of_memory = runtime_.memory.used_bytes() > runtime_.memory.limit_bytes() &&
+                                 window_bytes_ >= 8 * kMegabyte;
+    if (full || window_bytes_ >= window_limit_ || short_of_memory) return Flush();
+    return OkStatus();
+  }
+
+  // Deals the held rows out to the open files, one thread per file.
+  Status Flush() {
+    if (window_.empty()) return OkStatus();
+    ++tick_;
+    std::vector<RoutedBatch> routed;
+    std::vector<Portion> portions;
+    if (spec_.IsUnpartitioned()) {
+      portions = SplitWindow();
+    } else {
+      routed.resize(window_.size());
+      TARN_RETURN_IF_ERROR(runtime_.executor.ParallelFor(
+          static_cast<int64_t>(window_.size()), [&](int64_t i) -> Status {
+            TARN_ASSIGN_OR_RETURN(routed[i], router_.Route(*window_[i]));
+            return OkStatus();
+          }));
+      TARN_ASSIGN_OR_RETURN(portions, PortionsOf(routed));
+    }
+    // The largest first, so that the threads end together.
+    std::stable_sort(portions.begin(), portions.end(),
+                     [](const Portion& a, const Portion& b) { return a.rows > b.rows; });
+    for (size_t begin = 0; begin < portions.size(); begin += kOpenFilesMax / 2) {
+      const size_t end = std::min(portions.size(), begin + kOpenFilesMax / 2);
+      TARN_RETURN_IF_ERROR(MakeRoom(end - begin));
+      TARN_RETURN_IF_ERROR(runtime_.executor.ParallelFor(
+          static_cast<int64_t>(end - begin),
+          [&](int64_t i) { return WritePortion(portions[begin + static_cast<size_t>(i)]); }));
+    }
+    window_.clear();
+    runtime_.memory.Release(window_bytes_);
+    window_rows_ = window_bytes_ = 0;
+    return OkStatus();
+  }
+
+  Partition& PartitionOf(const std::vector<Value>& values) {
+    const auto [at, fresh] = partitions_.try_emplace(PartitionKey(values));
+    Partition& partition = at->second;
+    if (fresh) {
+      partition.values = values;
+      partition.folder = options_.folder.empty() ? "" : options_.folder + "/";
+      if (options_.ticket.hive_folders && !values.empty()) {
+        partition.folder += PartitionFolder(metadata_.schema, spec_, values) + "/";
+      }
+      partition.lanes.resize(lanes_);
+    }
+    return partition;
+  }
+
+  std::vector<Portion> SplitWindow() {
+    Partition& all = PartitionOf({});
+    const int64_t lanes = std::clamp<int64_t>(window_rows_ / kLaneRowsMin, 1,
+                                              static_cast<int64_t>(lanes_));
+    std::vector<Portion> portions(static_cast<size_t>(lanes));
+    const int64_t share = (window_rows_ + lanes - 1) / lanes;
+    size_t lane = 0;
+    for (const BatchPtr& batch : window_) {
+      for (int64_t begin = 0; begin < batch->num_rows();) {
+        const int64_t take = std::min(batch->num_rows() - begin, share - portions[lane].rows);
+        portions[lane].batches.push_back(batch->Slice(begin, take));
+        portions[lane].rows += take;
+        begin += take;
+        if (portions[lane].rows == share && lane + 1 < portions.size()) ++lane;
+      }
+    }
+    for (size_t i = 0; i < portions.size(); ++i) {
+      portions[i].partition = &all;
+      portions[i].lane = i;
+    }
+    return portions;
+  }
+
+  Result<std::vector<Portion>> PortionsOf(const std::vector<RoutedBatch>& routed) {
+    std::map<Partition*, Portion> by_partition;
+    for (size_t i = 0; i < routed.size(); ++i) {
+      for (size_t p = 0; p < routed[i].partitions.size(); ++p) {
+        TARN_RETURN_IF_ERROR(CheckValues(routed[i].partitions[p]));
+        Partition& partition = PartitionOf(routed[i].partitions[p]);
+        Portion& portion = by_partition[&partition];
+        portion.partition = &partition;
+        portion.picked.push_back({i, routed[i].RowsOf(p)});
+        portion.rows += static_cast<int64_t>(portion.picked.back().rows.size());
+      }
+    }
+    many_partitions_ = many_partitions_ || by_partition.size() > 2 * lanes_;
+    std::vector<Portion> portions;
+    for (auto& [partition, portion] : by_partition) {
+      const bool split = by_partition.size() < lanes_ && portion.rows >= 2 * kLaneRowsMin;
+      if (!split) {
+        portions.push_back(std::move(portion));
+        continue;
+      }
+      // Whole pieces go to the lane with the fewest rows.
+      std::vector<Portion> parts(lanes_);
+      for (size_t lane = 0; lane < lanes_; ++lane) {
+        parts[lane].partition = partition;
+        parts[lane].lane = lane;
+      }
+      for (const PickedRows& pick : portion.picked) {
+        Portion& least = *std::min_element(
+            parts.begin(), parts.end(),
+            [](const Portion& a, const Portion& b) { return a.rows < b.rows; });
+        least.rows += static_cast<int64_t>(pick.rows.size());
+        least.picked.push_back(pick);
+      }
+      for (Portion& part : parts) {
+        if (part.rows > 0) portions.push_back(std::move(part));
+      }
+    }
+    return portions;
+  }
+
+  // Where '' and NULL become one partition, '' is refused rather than turned into NULL (S16).
+  Status CheckValues(const std::vector<Value>& values) const {
+    if (options_.traits.tells_empty_from_null) return OkStatus();
+    for (size_t i = 0; i < values.size(); ++i) {
+      const auto* text = std::get_if<std::string>(&values[i]);
+      if (text == nullptr || !text->empty()) continue;
+      const Field* source = metadata_.schema.FindById(spec_.fields[i].source_id);
+      return Invalid("partition column '" + (source ? source->name : spec_.fields[i].name) +
+                     "' holds the empty string '', which this format cannot tell from NULL in a "
+                     "partition; replace '' or partition by another column");
+    }
+    return OkStatus();
+  }
+
+  Status WritePortion(const Portion& portion) {
+    TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
+    for (const BatchPtr& batch : portion.batches) {
+      TARN_RETURN_IF_ERROR(WriteTo(*portion.partition, portion.lane,
+                                   *Lift(batch->SelectColumns(file_columns_), "write").value()));
+    }
+    for (size_t begin = 0; begin < portion.picked.size();) {
+      std::vector<PickedRows> picked;
+      int64_t rows = 0;
+      for (; begin < portion.picked.size() && rows < kGatherRows; ++begin) {
+        picked.push_back(portion.picked[begin]);
+        rows += static_cast<int64_t>(picked.back().rows.size());
+      }
+      TARN_ASSIGN_OR_RETURN(auto batch, GatherRows(window_, picked, file_columns_));
+      TARN_RETURN_IF_ERROR(WriteTo(*portion.partition, portion.lane, *batch));
+    }
+    return OkStatus();
+  }
+
+  Status WriteTo(Partition& partition, size_t lane, const arrow::RecordBatch& batch) {
+    OpenFile& file = partition.lanes[lane];
+    if (file.writer == nullptr) TARN_RETURN_IF_ERROR(OpenNew(partition, file));
+    file.last_used = tick_;
+    Status written = file.writer->Write(batch);
+    if (!written.ok()) return written.error().WithContext(file.path);
+    if (file.writer->size_bytes() >= options_.ticket.target_file_size_bytes) {
+      return CloseFile(partition, file);
+    }
+    return OkStatus();
+  }
+
+  Status OpenNew(const Partition& partition, OpenFile& file) {
+    file.path = partition.folder + options_.ticket.file_prefix + NewUuid(runtime_.random) + "." +
+                std::string(file_format_.name());
+    TARN_ASSIGN_OR_RETURN(const Path object, root_.Join(file.path));
+    TARN_ASSIGN_OR_RETURN(auto writer, storage_.OpenWriter(object));
+    FileWriteOptions options = file_options_;
+    if (many_partitions_) options.buffering = Buffering::kPages;
+    TARN_ASSIGN_OR_RETURN(file.writer, file_format_.Write(std::move(writer), options));
+    return OkStatus();
+  }
+
+  Status CloseFile(const Partition& partition, OpenFile& file) {
+    {
+      // Before Finish: a Finish whose answer is lost may have left the object.
+      const std::lock_guard lock(mutex_);
+      made_.push_back(file.path);
+    }
+    Result<DataFile> finished = file.writer->Finish();
+    file.writer.reset();
+    if (!finished.ok()) return finished.error().WithContext(file.path);
+    finished->path = file.path;
+    finished->spec_id = spec_.id;
+    finished->partition = partition.values;
+    const std::lock_guard lock(mutex_);
+    done_bytes_ += finished->size_bytes;
+    done_.push_back(std::move(*finished));
+    return OkStatus();
+  }
+
+  Status CloseFiles(const std::vector<std::pair<Partition*, size_t>>& files) {
+    return runtime_.executor.ParallelFor(static_cast<int64_t>(files.size()), [&](int64_t i) {
+      auto& [partition, lane] = files[static_cast<size_t>(i)];
+      return CloseFile(*partition, partition->lanes[lane]);
+    });
+  }
+
+  // Closes the least recently used files until `coming` more may be open and the rest holds little.
+  Status MakeRoom(size_t coming) {
+    std::vector<std::pair<Partition*, size_t>> open;
+    int64_t buffered = 0;
+    for (auto& [key, partition] : partitions_) {
+      for (size_t lane = 0; lane < partition.lanes.size(); ++lane) {
+        if (partition.lanes[lane].writer == nullptr) continue;
+        open.emplace_back(&partition, lane);
+        buffered += partition.lanes[lane].writer->buffered_bytes();
+      }
+    }
+    if (open.size() + coming <= kOpenFilesMax && buffered <= buffered_limit_) return OkStatus();
+    const auto file_of = [](const auto& at) -> OpenFile& { return at.first->lanes[at.second]; };
+    std::stable_sort(open.begin(), open.end(), [&](const auto& a, const auto& b) {
+      return file_of(a).last_used < file_of(b).last_used;
+    });
+    size_t closing = 0;
+    while (closing < open.size() && (open.size() - closing + coming > kOpenFilesMax ||
+                                     buffered > buffered_limit_ / 2)) {
+      buffered -= file_of(open[closing]).writer->buffered_bytes();
+      ++closing;
+    }
+    open.resize(closing);
+    runtime_.metrics.Add("write.files_closed_early", static_cast<int64_t>(closing));
+    return CloseFiles(open);
+  }
+
+  Runtime& runtime_;
+  Storage& storage_;
+  const Path root_;
+  const FileFormat& file_format_;
+  const TableMetadata metadata_;
+  const PartitionSpec spec_;
+  const TableWriterOptions options_;
+  const PartitionRouter router_;
+  const size_t lanes_;
+  const int64_t window_limit_;    // bytes of rows held
+  const int64_t buffered_limit_;  // bytes in open files
+  FileWriteOptions file_options_;
+  std::vector<int> file_columns_;
+  bool many_partitions_ = false;
+
+  std::vector<BatchPtr> window_;
+  int64_t window_rows_ = 0;
+  int64_t window_bytes_ = 0;
+  int64_t rows_written_ = 0;
+  int64_t tick_ = 0;
+  std::map<std::string, Partition> partitions_;
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::vector<DataFile> done_;
+  std::vector<std::string> made_;
+  int64_t done_bytes_ = 0;
+  bool finished_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TableWriter>> MakeTableWriter(Runtime& runtime, Storage& storage,
+                                                     const TableHome& home,
+                                                     const FileFormat& file_format,
+                                                     const TableMetadata& metadata,
+                                                     TableWriterOptions options) {
+  TARN_ASSIGN_OR_RETURN(auto router,
+                        PartitionRouter::Make(metadata.schema, metadata.default_spec()));
+  return std::unique_ptr<TableWriter>(
+      std::make_unique<Writer>(runtime, storage, home, file_format, metadata, std::move(options),
+                               std::move(router)));
+}
+
+}  // namespace tarn
