@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace tarn {
 namespace {
@@ -103,6 +104,13 @@ bool IsUtf8(std::string_view text) {
     const unsigned char lead = byte(i);
     if (lead < 0x80) {
       ++i;
+      // Mostly ASCII is the common case: eight at a time.
+      uint64_t eight = 0;
+      while (text.size() - i >= sizeof eight) {
+        std::memcpy(&eight, text.data() + i, sizeof eight);
+        if ((eight & 0x8080808080808080ULL) != 0) break;
+        i += sizeof eight;
+      }
       continue;
     }
     size_t length = 0;
