@@ -58,6 +58,24 @@ std::string PlaceOf(std::string_view sql, size_t offset) {
   return fmt::format("line {}, column {}", line, column);
 }
 
+// "line 2, column 6" of DuckDB's drawing: "LINE 2: FROM WHERE" with a caret in the line below. Empty
+// when there is none; only the line when its beginning is cut off.
+std::string PlaceInDrawing(const std::string& drawing) {
+  const size_t begin = drawing.find("LINE ");
+  if (begin == std::string::npos) return {};
+  const size_t colon = drawing.find(": ", begin);
+  const size_t end = drawing.find('\n', begin);
+  if (colon == std::string::npos || end == std::string::npos || colon > end) return {};
+  const std::string line = "line " + drawing.substr(begin + 5, colon - begin - 5);
+  const size_t caret = drawing.find('^', end);
+  const size_t indent = colon + 2 - begin;
+  if (caret == std::string::npos || drawing.compare(colon + 2, 3, "...") == 0 ||
+      caret - end - 1 < indent) {
+    return line;
+  }
+  return fmt::format("{}, column {}", line, caret - end - indent);
+}
+
 }  // namespace
 
 duckdb::LogicalType ToDuckType(const Type& type) {
@@ -327,6 +345,8 @@ Error ToError(const duckdb::ErrorData& error, std::string_view sql) {
   if (const auto position = extra.find("position"); position != extra.end() && !sql.empty()) {
     const size_t offset = std::strtoull(position->second.c_str(), nullptr, 10);
     if (offset < sql.size()) message += " (" + PlaceOf(sql, offset) + ")";
+  } else if (const std::string place = PlaceInDrawing(rest); !place.empty()) {
+    message += " (" + place + ")";
   }
   if (code == ErrorCode::kCancelled) return Cancelled("sql: interrupted");
   return {code, "sql: " + message};
