@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "tarn/base/planted_bug.h"
 #include "tarn/format/delta/features.h"
 #include "tarn/format/delta/log_head.h"
 #include "tarn/format/delta/log_segment.h"
@@ -30,6 +31,13 @@ struct Heads {
 Result<Heads> ReadHeads(Runtime& runtime, const TableHome& home, std::optional<int64_t> version) {
   std::set<Path> damaged;
   int looks = 0;
+  [[maybe_unused]] std::optional<LogSegment> trusted;
+  const auto finish = [&](Heads heads) {
+    if constexpr (planted::kTornCheckpointTrusted) {
+      if (trusted) heads.segment = *trusted;
+    }
+    return heads;
+  };
   while (true) {
     Heads heads;
     TARN_ASSIGN_OR_RETURN(heads.segment, FindSegment(home, version, damaged));
@@ -39,13 +47,13 @@ Result<Heads> ReadHeads(Runtime& runtime, const TableHome& home, std::optional<i
       return std::move(tail).error();
     }
     heads.head = *std::move(tail);
-    if (!heads.segment.checkpoint) return heads;
+    if (!heads.segment.checkpoint) return finish(std::move(heads));
     const CheckpointObjects& objects = *heads.segment.checkpoint;
     Result<CheckpointHead> checkpoint = ReadCheckpointHead(home, objects);
     if (checkpoint.ok()) {
       heads.head.Absorb(std::move(checkpoint->head));
       heads.sidecars = std::move(checkpoint->sidecars);
-      return heads;
+      return finish(std::move(heads));
     }
     const ErrorCode code = checkpoint.error().code;
     if (code != ErrorCode::kCorrupt && code != ErrorCode::kNotFound &&
@@ -56,6 +64,7 @@ Result<Heads> ReadHeads(Runtime& runtime, const TableHome& home, std::optional<i
     runtime.log.Warn("delta: checkpoint '" + first_part.str() +
                      "' cannot be read and is passed over: " + checkpoint.error().ToString());
     damaged.insert(first_part);
+    if (!trusted) trusted = heads.segment;
   }
 }
 

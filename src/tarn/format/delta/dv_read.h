@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tarn/base/bytes.h"
+#include "tarn/base/result.h"
+#include "tarn/model/data_file.h"
+#include "tarn/model/row_set.h"
+#include "tarn/table/table_home.h"
+
+namespace tarn::delta {
+
+// PROTOCOL.md, "Deletion Vectors". No length in the bytes is believed before it was compared with what
+// is there.
+
+// Z85 (rfc.zeromq.org/spec/32). kCorrupt: a length that is no multiple of five, a character outside
+// the alphabet, five that stand for more than 32 bits.
+Result<Bytes> DecodeZ85(std::string_view text);
+
+// "Deletion Vector Format": magic number and a 64-bit portable roaring bitmap. Bytes after it are
+// ignored. kCorrupt naming what is wrong.
+Result<RowSet> DecodeDeletionVector(BytesView bytes);
+
+// The vector that a DeleteFile names: inline, in a file named by UUID in the table's root, or at an
+// absolute path; checksum, size and number of rows are compared. kCorrupt; kNotFound for a missing
+// file; kUnsupported naming a storage type that is none of the three.
+Result<RowSet> ReadDeletionVector(const TableHome& home, const DeleteFile& deletes);
+
+}  // namespace tarn::delta
