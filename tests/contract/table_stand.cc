@@ -1,0 +1,143 @@
+#include "tests/contract/table_stand.h"
+
+#include <mutex>
+#include <utility>
+
+// #include "tarn/format/delta/delta_format.h"
+#include "tests/contract/fakes/mover_home.h"
+#include "tests/contract/fakes/server_home.h"
+#include "tests/contract/fakes/timeline_home.h"
+#include "tests/support/toy_format.h"
+
+namespace tarn::testing {
+namespace {
+
+// A path committer whose revealing step can go unanswered.
+class LossyPathCommitter final : public Committer {
+ public:
+  explicit LossyPathCommitter(Storage& storage) : real_(MakePathCommitter(storage)) {}
+  int answers_to_lose = 0;
+
+  Result<std::unique_ptr<CommitGuard>> Guard(TableHome& home) override { return real_->Guard(home); }
+  Result<PublishOutcome> Publish(TableHome& home, const EncodedCommit& commit) override {
+    Result<PublishOutcome> outcome = real_->Publish(home, commit);
+    if (answers_to_lose == 0 || !outcome.ok()) return outcome;
+    --answers_to_lose;
+    return PublishOutcome(NoAnswer{});
+  }
+  Status ShowFirst(TableHome& home, const WriteTicket& ticket) override {
+    return real_->ShowFirst(home, ticket);
+  }
+  Status RunUpkeep(TableHome& home, const Upkeep& upkeep) override {
+    return real_->RunUpkeep(home, upkeep);
+  }
+
+ private:
+  std::unique_ptr<Committer> real_;
+};
+
+template <class AnyCommitter>
+void LoseAnswersOf(Committer& committer, int count) {
+  dynamic_cast<AnyCommitter&>(committer).answers_to_lose = count;
+}
+
+class PathStand : public TableStand {
+ public:
+  std::unique_ptr<Committer> NewCommitter() override {
+    return std::make_unique<LossyPathCommitter>(*storage);
+  }
+  TableHome Open(const Path& root) override { return {root, *storage}; }
+  void LoseAnswers(Committer& committer, int count) override {
+    LoseAnswersOf<LossyPathCommitter>(committer, count);
+  }
+};
+
+#if 0
+class DeltaStand final : public PathStand {
+ public:
+  const TableFormat& format() override { return *format_; }
+
+ private:
+  std::unique_ptr<TableFormat> format_ = MakeDeltaFormat(fakes.runtime);
+};
+
+#endif
+class LogStand final : public PathStand {
+ public:
+  const TableFormat& format() override { return format_; }
+
+ private:
+  CommitVault vault_;
+  LogFormat format_{vault_};
+};
+
+class ServerStand final : public TableStand {
+ public:
+  const TableFormat& format() override { return format_; }
+  std::unique_ptr<Committer> NewCommitter() override {
+    return std::make_unique<ServerCommitter>(server_, *storage);
+  }
+  TableHome Open(const Path& root) override {
+    return {root, *storage, Head{.name = server_.HeadOf(root)}};
+  }
+  void LoseAnswers(Committer& committer, int count) override {
+    LoseAnswersOf<ServerCommitter>(committer, count);
+  }
+
+ private:
+  CommitVault vault_;
+  FakeServer server_{*storage};
+  ServerFormat format_{vault_, *fakes.random};
+};
+
+class TimelineStand final : public TableStand {
+ public:
+  const TableFormat& format() override { return format_; }
+  std::unique_ptr<Committer> NewCommitter() override {
+    return std::make_unique<TimelineCommitter>(*storage, lock_);
+  }
+  TableHome Open(const Path& root) override { return {root, *storage}; }
+  void LoseAnswers(Committer& committer, int count) override {
+    LoseAnswersOf<TimelineCommitter>(committer, count);
+  }
+
+ private:
+  CommitVault vault_;
+  std::mutex lock_;
+  TimelineFormat format_{vault_, fakes.clock, *fakes.random};
+};
+
+class MoverStand final : public TableStand {
+ public:
+  const TableFormat& format() override { return format_; }
+  std::unique_ptr<Committer> NewCommitter() override {
+    return std::make_unique<MoverCommitter>(metastore_, *storage, vault_, lock_);
+  }
+  TableHome Open(const Path& root) override {
+    return {root, *storage, Head{.document = metastore_.Describe(metastore_.Get(root))}};
+  }
+  // It dies in the middle of its moves: the worst that can happen to it.
+  void LoseAnswers(Committer& committer, int count) override {
+    dynamic_cast<MoverCommitter&>(committer).moves_until_death = count > 0 ? 1 : -1;
+  }
+
+ private:
+  CommitVault vault_;
+  FakeMetastore metastore_;
+  std::mutex lock_;
+  MoverFormat format_{vault_, metastore_, *fakes.random};
+};
+
+template <class Stand>
+TableStandKind Kind(std::string name) {
+  return {std::move(name), [] { return std::make_unique<Stand>(); }};
+}
+
+}  // namespace
+
+std::vector<TableStandKind> AllTableStands() {
+  return {/*Kind<DeltaStand>("delta_on_a_path"),*/ Kind<LogStand>("toy_log_on_a_path"),
+          Kind<ServerStand>("server"), Kind<TimelineStand>("timeline"), Kind<MoverStand>("mover")};
+}
+
+}  // namespace tarn::testing
