@@ -40,6 +40,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 target_include_directories(tarn_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 
+if(TARN_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "Fuzz targets need clang: cmake --preset fuzz")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)  # coverage of the rooms guides the fuzzer
+endif()
+
 if(TARN_SANITIZE)
   add_compile_options(-fsanitize=${TARN_SANITIZE} -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${TARN_SANITIZE})

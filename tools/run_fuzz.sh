@@ -8,12 +8,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${SECONDS_EACH:-60}
 cmake --preset fuzz >/dev/null
-cmake --build build-fuzz --parallel "${JOBS:-$(nproc)}"
-
 targets=("$@")
 if [ ${#targets[@]} = 0 ]; then
-  mapfile -t targets < <(cd build-fuzz/fuzz && ls)
+  mapfile -t targets < <(cd tests/fuzz && ls -- *_fuzz.cc | sed 's/[.]cc$//')
 fi
+cmake --build build-fuzz --parallel "${JOBS:-$(nproc)}" --target "${targets[@]}"
+
 for target in "${targets[@]}"; do
   echo "fuzz: $target for $seconds s"
   found=build-fuzz/corpus/$target

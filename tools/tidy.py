@@ -52,7 +52,7 @@ FORBIDDEN_WORDS = [
             ("npmjs", "org"),
             ("crates", "io"),
             ("proxy", "golang", "org"),
-            ("maven", "apache", "org"),
+            ("repo", "maven", "apache", "org"),
             ("repo1", "maven", "org"),
             ("deb", "debian", "org"),
         )
