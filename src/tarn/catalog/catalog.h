@@ -47,6 +47,8 @@ class Catalog {
   virtual Result<std::vector<TableEntry>> List(const std::optional<std::string>& within) const = 0;
   // kAlreadyExists; kNotFound: the namespace.
   virtual Status Register(const TableEntry& entry) = 0;
+  // Replaces format, location and properties of an entry in one step. kNotFound.
+  virtual Status Update(const TableEntry& entry) = 0;
   virtual Status Unregister(const TableName& name) = 0;  // kNotFound
   virtual Status Rename(const TableName& from, const TableName& to) = 0;
 };

@@ -129,12 +129,24 @@ class SqliteCatalog final : public Catalog {
           database_->Execute("INSERT OR IGNORE INTO tarn_tables VALUES (?, ?, ?, ?)",
                              {within, entry.name.table, entry.format, entry.location}));
       if (added == 0) return AlreadyExists("table '" + entry.name.ToText() + "' exists already");
-      for (const auto& [key, value] : entry.properties) {
-        TARN_RETURN_IF_ERROR(
-            database_->Execute("INSERT INTO tarn_table_properties VALUES (?, ?, ?, ?)",
-                               {within, entry.name.table, key, value}));
-      }
-      return OkStatus();
+      return InsertProperties(entry);
+    });
+  }
+
+  Status Update(const TableEntry& entry) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::string within = NamespaceToText(entry.name.namespaces);
+    return database_->InTransaction([&]() -> Status {
+      TARN_ASSIGN_OR_RETURN(
+          const int64_t changed,
+          database_->Execute("UPDATE tarn_tables SET format = ?, location = ? "
+                             "WHERE namespace = ? AND name = ?",
+                             {entry.format, entry.location, within, entry.name.table}));
+      if (changed == 0) return Missing(entry.name);
+      TARN_RETURN_IF_ERROR(database_->Execute(
+          "DELETE FROM tarn_table_properties WHERE namespace = ? AND name = ?",
+          {within, entry.name.table}));
+      return InsertProperties(entry);
     });
   }
 
@@ -176,6 +188,15 @@ class SqliteCatalog final : public Catalog {
       escaped += c;
     }
     return escaped;
+  }
+
+  Status InsertProperties(const TableEntry& entry) {
+    for (const auto& [key, value] : entry.properties) {
+      TARN_RETURN_IF_ERROR(database_->Execute(
+          "INSERT INTO tarn_table_properties VALUES (?, ?, ?, ?)",
+          {NamespaceToText(entry.name.namespaces), entry.name.table, key, value}));
+    }
+    return OkStatus();
   }
 
   Status RequireNamespace(const std::string& name) const {

@@ -23,6 +23,7 @@ namespace tarn {
 
 struct EngineOptions {
   std::string lake = {};  // the lake's folder; empty: tables by path only
+  // Prefixes of locations inside tables' metadata, and where they stand now.
   std::vector<std::pair<std::string, std::string>> relocations = {};
   QueryOptions query = {};
 };
@@ -38,6 +39,8 @@ class Engine {
   static Result<std::unique_ptr<Engine>> Open(Runtime& runtime, EngineOptions options);
   // Makes `folder` a lake: `.tarn/catalog.db`. kAlreadyExists; kInvalid on a network file system.
   static Status InitLake(Runtime& runtime, const std::string& folder);
+  // The nearest lake at or above `folder`; empty if there is none.
+  static std::string FindLake(const std::string& folder);
   virtual ~Engine() = default;
 
   // Reading one table without SQL.
@@ -49,6 +52,9 @@ class Engine {
     std::vector<std::string> partition_by = {};
     std::map<std::string, std::string> properties = {};
   };
+  // Gives the version that holds the rows. Rows must fit the table's columns (Conform); NOT NULL and
+  // CHECK hold or nothing is committed. Errors: kInvalid, kConflict, kUnknownOutcome as
+  // Transaction::Publish.
   virtual Result<Version> Write(std::string table, BatchStream& rows, const WriteOptions& options) = 0;
 
   virtual Result<std::unique_ptr<QuerySession>> OpenSession() = 0;
@@ -56,8 +62,14 @@ class Engine {
                                        const std::function<void(const IngestProgress&)>& progress) = 0;
   virtual Result<IngestPlan> Plan(const Pipeline& pipeline) = 0;
 
-  // A table for the commands that look at one (show, history, files, diff, checkpoint, restore).
+  // A table for the commands that look at one (engine/table_facts.h, engine/table_changes.h).
   virtual Result<std::shared_ptr<Table>> OpenTable(std::string_view name_or_path) = 0;
+  // A reference as people write it: a path if it looks like one or is a folder and no name of the
+  // lake, else a dotted name.
+  virtual Result<TableReference> ParseReference(std::string_view name_or_path) const = 0;
+  // The lake's folder, absolute; empty without a lake.
+  virtual const std::string& lake_folder() const = 0;
+  virtual Runtime& runtime() = 0;
   virtual TableResolver& resolver() = 0;
   virtual const Registry<FileFormat>& file_formats() const = 0;
 };
@@ -68,14 +80,16 @@ class ReadBuilder {
               std::string table)
       : run_(std::move(run)), table_(std::move(table)) {}
 
-  // Only rows whose partition column (or any column) equals `value`, in text: Option("date", "2020-01-01").
+  // Only rows whose partition column (or any column) equals `value`, in text: Option("date",
+  // "2020-01-01"). Files without such rows are not opened.
   ReadBuilder& Option(std::string column, std::string value);
-  // A version, or 'YYYY-MM-DD hh:mm:ss' (UTC).
+  // A version as the format names it. AsOfTimestamp: 'YYYY-MM-DD hh:mm:ss', UTC without a zone.
   ReadBuilder& AsOf(std::string version);
   ReadBuilder& AsOf(int64_t version) { return AsOf(std::to_string(version)); }
   ReadBuilder& AsOfTimestamp(std::string timestamp);
-  ReadBuilder& Columns(std::vector<std::string> names);
+  ReadBuilder& Columns(std::vector<std::string> names);  // top-level ones, in this order
   ReadBuilder& Where(std::string sql);
+  // Runs it. kNotFound: the table or version; kInvalid: a column, or a value that is none of its type.
   Result<std::unique_ptr<BatchStream>> Batches() const { return run_(*this); }
 
   const std::string& table() const { return table_; }

@@ -42,7 +42,11 @@ class TableResolver {
   virtual Status Drop(const TableReference& reference, bool purge) = 0;
   // Dotted names, sorted; all, or of one namespace.
   virtual Result<std::vector<std::string>> List(const std::optional<std::string>& within) = 0;
-  virtual Status CreateNamespace(const std::string& name) = 0;
+  virtual Status CreateNamespace(const std::string& name) = 0;  // kAlreadyExists
+  virtual Result<std::vector<std::string>> ListNamespaces() = 0;  // sorted
+  virtual Status DropNamespace(const std::string& name) = 0;      // kInvalid: not empty
+  // Gives a table another name; its files stay where they are. kNotFound; kAlreadyExists.
+  virtual Status Rename(const TableReference& from, const TableReference& to) = 0;
 };
 
 }  // namespace tarn

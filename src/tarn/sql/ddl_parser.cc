@@ -284,7 +284,9 @@ Result<CreateTable> ParseCreateTable(TokenCursor& cursor, bool or_replace) {
     create.query = cursor.TextOf(cursor.position(), cursor.end());
     cursor.MoveTo(cursor.end());
   }
-  if (create.columns.empty() && !create.query) return cursor.Expected("columns, or AS and a query");
+  if (create.columns.empty() && !create.query && create.location.empty()) {
+    return cursor.Expected("columns, or AS and a query");
+  }
   return create;
 }
 
@@ -394,7 +396,11 @@ Result<AlterAction> ParseAlterAction(TokenCursor& cursor) {
   if (cursor.Accept("undrop")) {
     cursor.Accept("column");
     TARN_ASSIGN_OR_RETURN(std::string path, ParseColumnPath(cursor));
-    return AlterAction(UndropColumn{std::move(path)});
+    UndropColumn undrop{std::move(path)};
+    if (cursor.Accept("as")) {
+      TARN_ASSIGN_OR_RETURN(undrop.new_name, cursor.ExpectIdentifier("the column's new name"));
+    }
+    return AlterAction(std::move(undrop));
   }
   if (cursor.Accept("alter") || cursor.Accept("change")) return ParseAlterColumn(cursor);
   if (cursor.Accept({"set", "tblproperties"})) {

@@ -86,7 +86,9 @@ struct CreateTable {
   TableName table;
   bool or_replace = false;
   bool if_not_exists = false;
-  std::vector<ColumnDefinition> columns = {};  // empty when only the query gives them
+  // Empty when only the query gives them, or with a location and no query: the table that stands
+  // there already gets the name.
+  std::vector<ColumnDefinition> columns = {};
   std::vector<Constraint> constraints = {};
   std::vector<PartitionItem> partitioned_by = {};
   std::string format = {};  // USING delta
@@ -163,6 +165,7 @@ struct RenameColumnTo {
 };
 struct UndropColumn {
   std::string path;
+  std::string new_name = {};  // UNDROP COLUMN a AS b: where `a` is taken meanwhile
 };
 struct AlterColumnType {
   std::string path;

@@ -98,6 +98,17 @@ TEST_F(SqliteCatalogTest, Renames) {
   EXPECT_EQ(found.properties.at("k"), "v");
 }
 
+TEST_F(SqliteCatalogTest, UpdatesAWholeEntry) {
+  TableEntry entry = Entry("default.t");
+  EXPECT_ERROR(catalog_->Update(entry), ErrorCode::kNotFound);
+  entry.properties = {{"k", "v"}};
+  ASSERT_OK(catalog_->Register(entry));
+  ASSERT_OK(catalog_->Update(Entry("default.T", "elsewhere")));
+  ASSERT_OK_AND_ASSIGN(const TableEntry found, catalog_->Find(TableName::Parse("default.t").value()));
+  EXPECT_EQ(found.location, "elsewhere");
+  EXPECT_TRUE(found.properties.empty());
+}
+
 TEST_F(SqliteCatalogTest, SeveralProcessesRegisterAtOnce) {
   constexpr int kProcesses = 3;
   constexpr int kTables = 20;

@@ -49,6 +49,7 @@ TEST(AlterTable, DropsRenamesAndBringsBack) {
   EXPECT_EQ(Alter<RenameColumnTo>("RENAME COLUMN a.b TO c").new_name, "c");
   EXPECT_EQ(Alter<RenameColumnTo>("RENAME a TO c").path, "a");
   EXPECT_EQ(Alter<UndropColumn>("UNDROP COLUMN `a.b`").path, "`a.b`");
+  EXPECT_EQ(Alter<UndropColumn>("UNDROP COLUMN a AS b").new_name, "b");
   EXPECT_EQ(Alter<RenameTable>("RENAME TO u").to.ToText(), "u");
 }
 

@@ -1,0 +1,339 @@
+#include "tarn/engine/catalog_resolver.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include "tarn/base/text.h"
+#include "tarn/engine/location.h"
+#include "tarn/table/committer.h"
+
+namespace tarn {
+namespace {
+
+constexpr char kStateKey[] = "tarn.state";
+constexpr char kCreating[] = "creating";
+
+bool IsCreating(const TableEntry& entry) {
+  const auto found = entry.properties.find(kStateKey);
+  return found != entry.properties.end() && found->second == kCreating;
+}
+
+Error NoLake(const std::string& what) {
+  return NotFound(what + " is a name, and there is no lake to look it up in; say --lake DIR, run "
+                         "inside a lake (`tarn init` makes one), or write a path such as './" +
+                  what + "'");
+}
+
+std::vector<std::pair<std::string, std::string>> LongestFirst(
+    std::vector<std::pair<std::string, std::string>> relocations) {
+  std::stable_sort(relocations.begin(), relocations.end(), [](const auto& a, const auto& b) {
+    return a.first.size() > b.first.size();
+  });
+  return relocations;
+}
+
+// A table may have been made in a folder that holds more than it.
+Status CheckPurge(const std::string& path) {
+  if (Lake::FolderAbove(path) != path) return OkStatus();
+  return Invalid("'" + path + "' is a lake as well as a table; its folder is not removed");
+}
+
+}  // namespace
+
+CatalogResolver::CatalogResolver(Storage& storage, const Registry<TableFormat>& formats,
+                                 const Lake* lake, std::string default_namespace,
+                                 std::vector<std::pair<std::string, std::string>> relocations)
+    : storage_(storage),
+      formats_(formats),
+      lake_(lake),
+      default_namespace_(std::move(default_namespace)),
+      relocations_(LongestFirst(std::move(relocations))) {}
+
+Result<TableReference> CatalogResolver::Parse(std::string_view name_or_path) const {
+  TableReference reference;
+  if (name_or_path.empty()) return Invalid("the name of a table is empty");
+  if (LooksLikePath(name_or_path)) {
+    reference.path = name_or_path;
+    return reference;
+  }
+  TARN_ASSIGN_OR_RETURN(const TableName name, TableName::Parse(name_or_path));
+  reference.parts = name.namespaces;
+  reference.parts.push_back(name.table);
+  if (!IsFolder(std::string(name_or_path))) return reference;
+  // A name of the lake comes before a folder that happens to be called the same.
+  if (lake_ != nullptr) {
+    TARN_ASSIGN_OR_RETURN(const TableName full, NameOf(reference.parts));
+    const Result<TableEntry> entry = lake_->catalog().Find(full);
+    if (entry.ok()) return reference;
+    if (entry.error().code != ErrorCode::kNotFound) return entry.error();
+    TARN_ASSIGN_OR_RETURN(const std::string path, AbsolutePath(name_or_path));
+    TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, Detect("", path, ""));
+    if (table == nullptr) return reference;
+  }
+  return TableReference{.path = std::string(name_or_path)};
+}
+
+Result<TableName> CatalogResolver::NameOf(const std::vector<std::string>& parts) const {
+  if (parts.empty()) return Invalid("the name of a table is empty");
+  if (lake_ == nullptr) return NoLake(TableName{{parts.begin(), parts.end() - 1}, parts.back()}.ToText());
+  TableName name{{parts.begin(), parts.end() - 1}, parts.back()};
+  if (name.namespaces.empty()) name.namespaces.push_back(default_namespace_);
+  return name;
+}
+
+Result<const TableFormat*> CatalogResolver::FindFormat(const std::string& name) const {
+  static constexpr std::array<std::string_view, 3> kLater = {"iceberg", "hudi", "hive"};
+  Result<const TableFormat*> format = formats_.Find(AsciiLower(name));
+  if (format.ok()) return format;
+  const bool later = std::find(kLater.begin(), kLater.end(), AsciiLower(name)) != kLater.end();
+  if (!later) return Invalid("no table format '" + name + "'" + DidYouMean(name, formats_.names()));
+  return Unsupported("table format '" + name + "' is not supported yet; supported: " +
+                     Join(formats_.names(), ", "));
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::TableAt(std::string name, const std::string& path,
+                                                        const TableFormat& format) const {
+  TARN_ASSIGN_OR_RETURN(Path root, Path::Make(std::string_view(path).substr(1)));
+  return std::shared_ptr<Table>(
+      new Table{std::move(name), TableHome{std::move(root), storage_, Head{}, relocations_}, &format,
+                &storage_, MakePathCommitter(storage_)});
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::Detect(const std::string& name,
+                                                       const std::string& path,
+                                                       const std::string& format) const {
+  if (!IsFolder(path)) return std::shared_ptr<Table>();
+  const std::vector<std::string> names =
+      format.empty() ? formats_.names() : std::vector<std::string>{format};
+  for (const std::string& candidate : names) {
+    TARN_ASSIGN_OR_RETURN(const TableFormat* codec, FindFormat(candidate));
+    TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table, TableAt(name, path, *codec));
+    TARN_ASSIGN_OR_RETURN(const bool here, codec->Detect(table->home));
+    if (here) return table;
+  }
+  return std::shared_ptr<Table>();
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::OpenPath(const std::string& path,
+                                                         const std::string& format) const {
+  TARN_ASSIGN_OR_RETURN(const std::string absolute, AbsolutePath(path));
+  if (!format.empty()) TARN_RETURN_IF_ERROR(FindFormat(format));
+  TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table, Detect(path, absolute, format));
+  if (table != nullptr) return table;
+  if (!IsFolder(absolute)) return NotFound("no table at '" + path + "': there is no such folder");
+  return NotFound("no table at '" + path + "': the folder holds none (looked for: " +
+                  (format.empty() ? Join(formats_.names(), ", ") : format) + ")");
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::OpenName(const TableName& name) const {
+  TARN_ASSIGN_OR_RETURN(TableEntry entry, lake_->catalog().Find(name));
+  TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(entry));
+  if (IsCreating(entry)) {
+    TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table,
+                          Detect(entry.name.ToText(), path, entry.format));
+    if (table == nullptr) return NotFound("no table '" + name.ToText() + "'");
+    // Its creator died before it could say that it was done.
+    entry.properties.erase(kStateKey);
+    TARN_RETURN_IF_ERROR(lake_->catalog().Update(entry));
+    return table;
+  }
+  TARN_ASSIGN_OR_RETURN(const TableFormat* format, FindFormat(entry.format));
+  return TableAt(entry.name.ToText(), path, *format);
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::Open(const TableReference& reference) {
+  if (!reference.path.empty()) return OpenPath(reference.path, reference.format);
+  TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
+  return OpenName(name);
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::Prepare(const TableReference& reference,
+                                                        const CreateRequest& request) {
+  return PrepareHome(reference, request, Mark::kYes);
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::Locate(const TableReference& reference,
+                                                       const CreateRequest& request) {
+  return PrepareHome(reference, request, Mark::kNo);
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::PrepareHome(const TableReference& reference,
+                                                            const CreateRequest& request,
+                                                            Mark mark) const {
+  std::string format_name = request.format.empty() ? reference.format : request.format;
+  if (format_name.empty()) format_name = "delta";
+  TARN_ASSIGN_OR_RETURN(const TableFormat* format, FindFormat(format_name));
+  if (reference.path.empty()) {
+    TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
+    return PrepareName(name, request, *format, mark);
+  }
+  if (!request.location.empty()) return Invalid("a table named by its path takes no LOCATION");
+  TARN_ASSIGN_OR_RETURN(const std::string path, AbsolutePath(reference.path));
+  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> there, Detect(reference.path, path, ""));
+  if (there != nullptr) return AlreadyExists("a table stands at '" + reference.path + "' already");
+  return TableAt(reference.path, path, *format);
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::PrepareName(const TableName& name,
+                                                            const CreateRequest& request,
+                                                            const TableFormat& format,
+                                                            Mark mark) const {
+  const Result<TableEntry> entry = lake_->catalog().Find(name);
+  if (!entry.ok() && entry.error().code != ErrorCode::kNotFound) return entry.error();
+  if (entry.ok() && !IsCreating(*entry)) {
+    return AlreadyExists("table '" + name.ToText() + "' exists already");
+  }
+  TableEntry creating{name, std::string(format.name()), Lake::DefaultLocation(name),
+                      {{kStateKey, kCreating}}};
+  if (!request.location.empty()) {
+    TARN_ASSIGN_OR_RETURN(const std::string given, AbsolutePath(request.location));
+    creating.location = lake_->SpellLocation(given);
+  }
+  TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(creating));
+  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> there, Detect(name.ToText(), path, ""));
+  if (there != nullptr) {
+    if (entry.ok()) return AlreadyExists("table '" + name.ToText() + "' exists already");
+    return AlreadyExists("'" + path + "' holds a table that has no name here; give it one with CREATE "
+                         "TABLE " + name.ToText() + " LOCATION '" + path + "', or remove the folder");
+  }
+  if (mark == Mark::kYes) {
+    const Status marked =
+        entry.ok() ? lake_->catalog().Update(creating) : lake_->catalog().Register(creating);
+    // Another process may be creating the same table: the table's own first commit decides.
+    if (!marked.ok() && marked.error().code != ErrorCode::kAlreadyExists) return marked.error();
+  }
+  return TableAt(name.ToText(), path, format);
+}
+
+Status CatalogResolver::RegisterName(const TableName& name, const Table& table) const {
+  const std::string path = "/" + table.home.root.str();
+  const TableEntry done{name, std::string(table.format->name()), lake_->SpellLocation(path), {}};
+  const Result<TableEntry> entry = lake_->catalog().Find(name);
+  if (!entry.ok()) {
+    if (entry.error().code != ErrorCode::kNotFound) return entry.error();
+    return lake_->catalog().Register(done);
+  }
+  if (IsCreating(*entry)) return lake_->catalog().Update(done);
+  if (entry->location == done.location) return OkStatus();
+  return AlreadyExists("table '" + name.ToText() + "' exists already, at '" + entry->location + "'");
+}
+
+Status CatalogResolver::RegisterPath(const Table& table) const {
+  const std::string path = "/" + table.home.root.str();
+  const std::optional<std::string> folder = Lake::FolderAbove(path);
+  if (!folder) return OkStatus();
+  std::unique_ptr<Lake> other;
+  const Lake* lake = lake_;
+  if (lake == nullptr || lake->folder() != *folder) {
+    TARN_ASSIGN_OR_RETURN(other, Lake::Open(*folder));
+    lake = other.get();
+  }
+  TARN_ASSIGN_OR_RETURN(const std::optional<TableEntry> known, lake->EntryAt(path));
+  if (known) return OkStatus();
+  TARN_ASSIGN_OR_RETURN(const std::optional<TableName> name, lake->NameForPath(path));
+  if (!name) return OkStatus();
+  const Status status = lake->catalog().Register(
+      {*name, std::string(table.format->name()), lake->SpellLocation(path), {}});
+  // The name may stand for another table; the path still works.
+  if (!status.ok() && status.error().code == ErrorCode::kAlreadyExists) return OkStatus();
+  return status;
+}
+
+Status CatalogResolver::Register(const TableReference& reference, const Table& table) {
+  if (!reference.path.empty()) return RegisterPath(table);
+  TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
+  return RegisterName(name, table);
+}
+
+Status CatalogResolver::Drop(const TableReference& reference, bool purge) {
+  if (reference.path.empty()) {
+    TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
+    TARN_ASSIGN_OR_RETURN(const TableEntry entry, lake_->catalog().Find(name));
+    TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(entry));
+    if (purge) TARN_RETURN_IF_ERROR(CheckPurge(path));
+    TARN_RETURN_IF_ERROR(lake_->catalog().Unregister(name));
+    return purge ? Purge(path) : OkStatus();
+  }
+  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, Open(reference));
+  const std::string path = "/" + table->home.root.str();
+  std::optional<TableEntry> entry;
+  if (lake_ != nullptr) {
+    TARN_ASSIGN_OR_RETURN(entry, lake_->EntryAt(path));
+  }
+  if (!entry && !purge) {
+    return Invalid("'" + reference.path + "' is a path without a name in the lake, so there is nothing "
+                   "to forget; DROP TABLE … PURGE removes the data");
+  }
+  if (purge) TARN_RETURN_IF_ERROR(CheckPurge(path));
+  if (entry) TARN_RETURN_IF_ERROR(lake_->catalog().Unregister(entry->name));
+  return purge ? Purge(path) : OkStatus();
+}
+
+Status CatalogResolver::Purge(const std::string& path) const {
+  TARN_ASSIGN_OR_RETURN(const Path root, Path::Make(std::string_view(path).substr(1)));
+  constexpr int32_t kPage = 1000;
+  // The log first: half removed, the table must not look like an older one.
+  for (const Path& folder : {root / "_delta_log", root}) {
+    Path after;
+    while (true) {
+      TARN_ASSIGN_OR_RETURN(const std::vector<ObjectInfo> page,
+                            storage_.List(folder, after, kPage, Storage::Depth::kAll));
+      for (const ObjectInfo& object : page) TARN_RETURN_IF_ERROR(storage_.Remove(object.path));
+      if (page.size() < static_cast<size_t>(kPage)) break;
+      after = page.back().path;
+    }
+  }
+  // Storage knows no folders; on a disk empty ones would stay.
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
+  return OkStatus();
+}
+
+Result<std::vector<std::string>> CatalogResolver::List(const std::optional<std::string>& within) {
+  if (lake_ == nullptr) return NotFound("there is no lake here; say --lake DIR");
+  TARN_ASSIGN_OR_RETURN(const std::vector<TableEntry> entries, lake_->catalog().List(within));
+  std::vector<std::string> names;
+  for (const TableEntry& entry : entries) {
+    if (IsCreating(entry)) {
+      TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(entry));
+      TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, Detect("", path, entry.format));
+      if (table == nullptr) continue;
+    }
+    names.push_back(entry.name.ToText());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Status CatalogResolver::CreateNamespace(const std::string& name) {
+  if (lake_ == nullptr) return NoLake(name);
+  TARN_ASSIGN_OR_RETURN(const std::vector<std::string> parts, ParseNamespace(name));
+  return lake_->catalog().CreateNamespace(parts);
+}
+
+Status CatalogResolver::DropNamespace(const std::string& name) {
+  if (lake_ == nullptr) return NoLake(name);
+  TARN_ASSIGN_OR_RETURN(const std::vector<std::string> parts, ParseNamespace(name));
+  return lake_->catalog().DropNamespace(parts);
+}
+
+Result<std::vector<std::string>> CatalogResolver::ListNamespaces() {
+  if (lake_ == nullptr) return NotFound("there is no lake here; say --lake DIR");
+  TARN_ASSIGN_OR_RETURN(const auto namespaces, lake_->catalog().ListNamespaces());
+  std::vector<std::string> names;
+  for (const std::vector<std::string>& parts : namespaces) names.push_back(NamespaceToText(parts));
+  return names;
+}
+
+Status CatalogResolver::Rename(const TableReference& from, const TableReference& to) {
+  if (!from.path.empty() || !to.path.empty()) {
+    return Invalid("only names can be renamed; a table opened by its path is where its folder is");
+  }
+  TARN_ASSIGN_OR_RETURN(const TableName old_name, NameOf(from.parts));
+  TARN_ASSIGN_OR_RETURN(const TableName new_name, NameOf(to.parts));
+  return lake_->catalog().Rename(old_name, new_name);
+}
+
+}  // namespace tarn
