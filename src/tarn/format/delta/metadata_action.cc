@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "tarn/format/delta/features.h"
 #include "tarn/format/delta/schema_json.h"
 
 namespace tarn::delta {
@@ -25,7 +26,8 @@ Result<MetadataAction> ToMetadataAction(const TableMetadata& metadata) {
     action.configuration[std::string(kConstraintPrefix) + constraint.name] = constraint.sql;
   }
   action.configuration[std::string(kSchemaIdsProperty)] = SchemaIdsToProperty(metadata.schema);
-  TARN_ASSIGN_OR_RETURN(const ColumnMapping mode, ColumnMappingOf(metadata.properties));
+  TARN_ASSIGN_OR_RETURN(const ColumnMapping mode,
+                        ActiveColumnMapping(ToProtocol(metadata), metadata.properties));
   TARN_ASSIGN_OR_RETURN(action.schema_string, SchemaToJson(metadata.schema, mode));
   for (const PartitionField& field : metadata.default_spec().fields) {
     const Field* column = metadata.schema.FindById(field.source_id);

@@ -11,6 +11,8 @@
 #include "tarn/base/text.h"
 #include "tarn/base/uuid.h"
 #include "tarn/format/delta/dropped_columns.h"
+#include "tarn/format/delta/features.h"
+#include "tarn/format/delta/metadata_action.h"
 #include "tarn/format/delta/schema_json.h"
 #include "tarn/format/delta/table_properties.h"
 #include "tarn/format/delta/type_changes.h"
@@ -223,7 +225,8 @@ Result<ColumnMapping> ChooseMapping(const TableMetadata* before, const TableMeta
   const bool said = wanted.properties.contains(std::string(kModeProperty));
   TARN_ASSIGN_OR_RETURN(const ColumnMapping asked, ColumnMappingOf(wanted.properties));
   if (before == nullptr) return asked;
-  TARN_ASSIGN_OR_RETURN(const ColumnMapping stands, ColumnMappingOf(before->properties));
+  TARN_ASSIGN_OR_RETURN(const ColumnMapping stands,
+                        ActiveColumnMapping(ToProtocol(*before), before->properties));
   const ColumnMapping mode = said ? asked : stands;
   if (mode == stands) {
     return mode == ColumnMapping::kNone && renames_or_drops ? ColumnMapping::kName : mode;
@@ -308,11 +311,6 @@ Status CheckRequired(const FieldsById& before, const Schema& after) {
   return status;
 }
 
-Protocol ProtocolOf(const TableMetadata& metadata) {
-  return {metadata.reader_version, metadata.writer_version, metadata.reader_features,
-          metadata.writer_features};
-}
-
 }  // namespace
 
 Result<TableMetadata> PrepareMetadata(Runtime& runtime, const TableMetadata* before,
@@ -327,7 +325,7 @@ Result<TableMetadata> PrepareMetadata(Runtime& runtime, const TableMetadata* bef
   if (wanted.table_id.empty()) wanted.table_id = NewUuid(runtime.random);
   if (wanted.created_ms == 0) wanted.created_ms = runtime.clock.NowMicros() / 1000;
 
-  Protocol protocol = before != nullptr ? ProtocolOf(*before) : Protocol{};
+  Protocol protocol = before != nullptr ? ToProtocol(*before) : Protocol{};
   std::vector<std::string> features;
   TARN_RETURN_IF_ERROR(TakeRequests(wanted, protocol, features));
   TARN_RETURN_IF_ERROR(CheckRefusedProperties(wanted.properties));
