@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,10 +17,15 @@ struct ReadOptions {
   std::vector<int32_t> field_ids = {};  // top-level columns wanted; empty: all, in schema order
   Expression filter = {};               // skips row groups; rows are not filtered
   bool with_file = false;               // append "_file" string and "_pos" int64
+  // Rows of single files, by the file's path: left out beside those the table deleted, or (kOnly) the
+  // only ones wanted of it; files not named are read whole. Null: none.
+  const std::map<std::string, RowSet>* picked_rows = nullptr;
+  enum class Picked : uint8_t { kLeftOut, kOnly } picked = Picked::kLeftOut;
 };
 
 // The rows of a plan as Arrow batches: deletes applied, partition values filled in, columns matched
-// and cast to the snapshot's schema. Files are read in plan order, one after another.
+// and cast to the snapshot's schema. Rows come in plan order; small files are read several at once.
+// Runtime, format, home, file formats and picked rows outlive the stream, which keeps the plan.
 // Errors: what storage and the file say, with the file's path in front.
 Result<std::unique_ptr<BatchStream>> ReadPlan(Runtime& runtime, const TableFormat& format,
                                               const TableHome& home,

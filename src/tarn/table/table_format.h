@@ -69,6 +69,10 @@ struct WriteTicket {
   std::string compression = "zstd";
   bool hive_folders = true;            // data files stand in name=value folders
   std::vector<int32_t> statistics_ids;  // leaf fields that get statistics
+  // What the table asks for: rows leave files by row deletes rather than by rewriting them; changes
+  // that are no plain additions and removals of files are also written as change data.
+  bool row_deletes = false;
+  bool change_data = false;
   // To be carried in the Commit::extra of what is written with this ticket, so that the codec knows
   // its own pending write again (Hudi: the instant).
   std::map<std::string, std::string> commit_extra;

@@ -307,8 +307,8 @@ class Writer final : public TableWriter {
   }
 
   Status OpenNew(const Partition& partition, OpenFile& file) {
-    file.path = partition.folder + options_.ticket.file_prefix + NewUuid(runtime_.random) + "." +
-                std::string(file_format_.name());
+    file.path = partition.folder + options_.ticket.file_prefix + NewUuid(runtime_.random) +
+                options_.ticket.file_suffix + "." + std::string(file_format_.name());
     TARN_ASSIGN_OR_RETURN(const Path object, root_.Join(file.path));
     TARN_ASSIGN_OR_RETURN(auto writer, storage_.OpenWriter(object));
     FileWriteOptions options = file_options_;

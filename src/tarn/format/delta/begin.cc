@@ -54,6 +54,8 @@ Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent&) {
   }
   ticket.compression = properties.compression;
   ticket.hive_folders = !properties.randomize_file_prefixes;
+  ticket.row_deletes = properties.deletion_vectors;
+  ticket.change_data = properties.change_data_feed;
   TARN_ASSIGN_OR_RETURN(ticket.statistics_ids, StatisticsIds(base.metadata, properties));
   return ticket;
 }
