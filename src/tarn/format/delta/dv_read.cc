@@ -127,7 +127,7 @@ Result<RowSet::Chunk> TakeBitmap(Reader& reader, size_t count) {
 }
 
 // One 32-bit bitmap (RoaringFormatSpec) whose values have `high` above them.
-Status TakeBitmap32(Reader& reader, uint64_t high, RowSet& rows) {
+Status TakeBitmap32(Reader& reader, uint64_t high, int64_t& rows_left, RowSet& rows) {
   uint32_t cookie = 0;
   if (!reader.Take(cookie)) return Bad("cut before a bitmap");
   uint32_t containers = 0;
@@ -165,6 +165,8 @@ Status TakeBitmap32(Reader& reader, uint64_t high, RowSet& rows) {
                                                       : TakeBitmap(reader, count);
     if (!chunk.ok()) return std::move(chunk).error();
     if (chunk->list.empty() && chunk->bits.empty()) continue;
+    rows_left -= chunk->Count();
+    if (rows_left < 0) return Bad("more rows than the log says");
     rows.SetChunk(high << 16 | key, *std::move(chunk));
   }
   return {};
@@ -238,7 +240,7 @@ Result<Bytes> DecodeZ85(std::string_view text) {
   return bytes;
 }
 
-Result<RowSet> DecodeDeletionVector(BytesView bytes) {
+Result<RowSet> DecodeDeletionVector(BytesView bytes, int64_t rows_max) {
   Reader reader(bytes);
   uint32_t magic = 0;
   uint64_t buckets = 0;
@@ -253,7 +255,7 @@ Result<RowSet> DecodeDeletionVector(BytesView bytes) {
     if (!reader.Take(key)) return Bad("fewer bitmaps than it says");
     if (key > INT32_MAX || int64_t{key} <= previous) return Bad("bitmaps out of order");
     previous = key;
-    TARN_RETURN_IF_ERROR(TakeBitmap32(reader, key, rows));
+    TARN_RETURN_IF_ERROR(TakeBitmap32(reader, key, rows_max, rows));
   }
   return rows;
 }
@@ -279,7 +281,7 @@ Result<RowSet> ReadDeletionVector(const TableHome& home, const DeleteFile& delet
     return in_context(Unsupported("deletion vector: storage type '" +
                                   std::string(1, vector.storage_type) + "'"));
   }
-  Result<RowSet> rows = DecodeDeletionVector(bytes);
+  Result<RowSet> rows = DecodeDeletionVector(bytes, vector.cardinality);
   if (!rows.ok()) return in_context(rows.error());
   if (rows->Count() != vector.cardinality) {
     return in_context(Bad(std::to_string(rows->Count()) + " rows; the log says " +

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -19,8 +20,9 @@ namespace tarn::delta {
 Result<Bytes> DecodeZ85(std::string_view text);
 
 // "Deletion Vector Format": magic number and a 64-bit portable roaring bitmap. Bytes after it are
-// ignored. kCorrupt naming what is wrong.
-Result<RowSet> DecodeDeletionVector(BytesView bytes);
+// ignored. kCorrupt naming what is wrong, or when there are more than `rows_max` rows: a few bytes can
+// stand for 65,536 of them.
+Result<RowSet> DecodeDeletionVector(BytesView bytes, int64_t rows_max = INT64_MAX);
 
 // The vector that a DeleteFile names: inline, in a file named by UUID in the table's root, or at an
 // absolute path; checksum, size and number of rows are compared. kCorrupt; kNotFound for a missing
