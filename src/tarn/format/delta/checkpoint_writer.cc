@@ -4,7 +4,6 @@
 #include <arrow/array/builder_binary.h>
 #include <arrow/array/builder_nested.h>
 #include <arrow/array/builder_primitive.h>
-#include <arrow/array/util.h>
 #include <arrow/builder.h>
 #include <arrow/io/interfaces.h>
 #include <arrow/memory_pool.h>
@@ -250,13 +249,12 @@ Status CheckpointWriter::Parts::Flush() {
   if (gathered == 0) return OkStatus();
   arrow::ArrayVector arrays(kColumns);
   for (int column = 0; column < kColumns; ++column) {
-    if (column == filling) {
-      TARN_RETURN_IF_ERROR(FromArrow(builders[column]->Finish(&arrays[column])));
-      continue;
+    // A null struct keeps values in its required members, which a builder knows and
+    // MakeArrayOfNull does not.
+    if (column != filling) {
+      TARN_RETURN_IF_ERROR(FromArrow(builders[column]->AppendNulls(gathered)));
     }
-    auto nulls = arrow::MakeArrayOfNull(schema->field(column)->type(), gathered);
-    if (!nulls.ok()) return FromArrow(nulls.status());
-    arrays[column] = *std::move(nulls);
+    TARN_RETURN_IF_ERROR(FromArrow(builders[column]->Finish(&arrays[column])));
   }
   const auto batch = arrow::RecordBatch::Make(schema, gathered, std::move(arrays));
   gathered = 0;

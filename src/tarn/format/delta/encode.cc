@@ -253,10 +253,15 @@ Status Encoder::EncodePositions() {
 std::string Encoder::LocationOf(const DataFile& file) const {
   if (!file.location.empty()) return file.location;
   if (!file.path.starts_with('/')) return EncodeLocation(file.path);
-  // Outside the table's folder: absolute, as the store's URI.
-  std::string root = home_.storage.root_uri();
-  while (root.ends_with('/')) root.pop_back();
-  return EncodeLocation(root + file.path);
+  // Outside the table's folder: absolute, below the store's URI, whose scheme and authority stay.
+  const std::string root = home_.storage.root_uri();
+  size_t scheme = root.find(':') + 1;
+  if (std::string_view(root).substr(scheme).starts_with("//")) {
+    scheme = std::min(root.find('/', scheme + 2), root.size());
+  }
+  std::string folder = root.substr(scheme);
+  while (folder.ends_with('/')) folder.pop_back();
+  return root.substr(0, scheme) + EncodeLocation(folder + file.path);
 }
 
 Status Encoder::Mark(std::unordered_set<std::string>& seen, const std::string& location) const {

@@ -136,15 +136,16 @@ arrow::Status AppendBound(const Type& type, ondemand::value value, arrow::ArrayB
   return AppendValue(type, ParseBound(type, value.raw_json_token()), builder);
 }
 
-// Appends one object of a stats text to the struct that MemberFields made of the same fields.
+// Appends one object of a stats text to the struct of `type` that MemberFields made of the same
+// fields.
 arrow::Status AppendMember(const std::vector<Field>& fields, Member member, ondemand::object& object,
-                           arrow::StructBuilder& builder) {
+                           const arrow::DataType& type, arrow::StructBuilder& builder) {
   ARROW_RETURN_NOT_OK(builder.Append());
   int at = 0;
-  const auto& type = *builder.type();
   for (const Field& field : fields) {
     if (at >= type.num_fields()) break;
     if (type.field(at)->name() != field.file_name()) continue;  // has no such statistic
+    const arrow::DataType& child_type = *type.field(at)->type();
     arrow::ArrayBuilder& child = *builder.field_builder(at++);
     ondemand::value value;
     if (object.find_field_unordered(field.file_name()).get(value) != simdjson::SUCCESS) {
@@ -154,7 +155,7 @@ arrow::Status AppendMember(const std::vector<Field>& fields, Member member, onde
       if (value.get_object().get(nested) != simdjson::SUCCESS) {
         ARROW_RETURN_NOT_OK(child.AppendNull());
       } else {
-        ARROW_RETURN_NOT_OK(AppendMember(field.type.fields, member, nested,
+        ARROW_RETURN_NOT_OK(AppendMember(field.type.fields, member, nested, child_type,
                                          static_cast<arrow::StructBuilder&>(child)));
       }
     } else if (member == Member::kCounts) {
@@ -170,7 +171,7 @@ arrow::Status AppendMember(const std::vector<Field>& fields, Member member, onde
 }
 
 arrow::Status AppendTexts(const Schema& schema, const std::string& stats,
-                          arrow::StructBuilder& builder) {
+                          const arrow::DataType& type, arrow::StructBuilder& builder) {
   const simdjson::padded_string padded(stats);
   ondemand::parser parser;
   ondemand::document document;
@@ -193,7 +194,7 @@ arrow::Status AppendTexts(const Schema& schema, const std::string& stats,
                           ? tight_bounds.Append(tight)
                           : tight_bounds.AppendNull());
   for (int at = 2; at < builder.num_fields(); ++at) {
-    const std::string& name = builder.type()->field(at)->name();
+    const std::string& name = type.field(at)->name();
     auto& child = static_cast<arrow::StructBuilder&>(*builder.field_builder(at));
     ondemand::object member;
     if (object.find_field_unordered(name).get_object().get(member) != simdjson::SUCCESS) {
@@ -202,7 +203,7 @@ arrow::Status AppendTexts(const Schema& schema, const std::string& stats,
     }
     ARROW_RETURN_NOT_OK(AppendMember(schema.fields,
                                      name == "nullCount" ? Member::kCounts : Member::kBounds,
-                                     member, child));
+                                     member, *type.field(at)->type(), child));
   }
   return arrow::Status::OK();
 }
@@ -264,7 +265,8 @@ Status ParsedColumns::AppendPartition(const AddFile& file, arrow::ArrayBuilder& 
 
 Status ParsedColumns::AppendStats(const AddFile& file, arrow::ArrayBuilder& builder) const {
   if (!file.stats) return FromArrow(builder.AppendNull());
-  return FromArrow(AppendTexts(schema_, *file.stats, static_cast<arrow::StructBuilder&>(builder)));
+  return FromArrow(AppendTexts(schema_, *file.stats, *fields_.back()->type(),
+                               static_cast<arrow::StructBuilder&>(builder)));
 }
 
 }  // namespace tarn::delta
