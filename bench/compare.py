@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Runs each path a user feels beside its peer, in turns, and writes docs/benchmarks.md.
+
+compare.py [--rounds N] [--only PATH,…] [--out FILE]
+
+Data is made once below bench/data (ignored by git): TPC-H lineitem from the package tpchgen-cli, events from
+generate_events.py, logs of many files from make_logs.py. A row is reported only if both sides did the
+same work; Tarn syncs files and folders, peers do not.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+DATA = ROOT / "bench" / "data"
+PROGRAM = ROOT / "build" / "bench_paths"
+PYTHON = sys.executable
+PEERS = ROOT / "bench" / "peers.py"
+Q1 = (
+    "SELECT l_returnflag, l_linestatus, sum(l_quantity), sum(l_extendedprice), "
+    "sum(l_extendedprice * (1 - l_discount)), sum(l_extendedprice * (1 - l_discount) * (1 + l_tax)), count(*) "
+    "FROM {t} WHERE l_shipdate <= DATE '1998-09-02' GROUP BY ALL ORDER BY ALL"
+)
+Q6 = (
+    "SELECT sum(l_extendedprice * l_discount) FROM {t} WHERE l_shipdate >= DATE '1994-01-01' "
+    "AND l_shipdate < DATE '1995-01-01' AND l_discount BETWEEN 0.05 AND 0.07 AND l_quantity < 24"
+)
+
+
+def run(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))}: {done.stderr.strip()[-800:]}")
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def ours(*arguments):
+    return run(PROGRAM, *arguments)
+
+
+def theirs(*arguments):
+    return run(PYTHON, PEERS, *arguments)
+
+
+def folder(name):
+    path = DATA / "work" / name
+    shutil.rmtree(path, ignore_errors=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def bytes_of(table):
+    return sum(path.stat().st_size for path in table.rglob("*.parquet") if "_delta_log" not in path.parts)
+
+
+def rows_of(table):
+    import deltalake
+
+    reader = deltalake.QueryBuilder().register("t", deltalake.DeltaTable(str(table))).execute("SELECT count(*) AS n FROM t")
+    import pyarrow as pa
+
+    return pa.table(reader.read_all() if hasattr(reader, "read_all") else reader)["n"][0].as_py()
+
+
+def lineitem():
+    target = DATA / "lineitem.parquet"
+    if not target.exists():
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        DATA.mkdir(parents=True, exist_ok=True)
+        tool = pathlib.Path(PYTHON).parent / "tpchgen-cli"
+        subprocess.run([tool, "parquet", "-s", "1", "-T", "lineitem", "-o", DATA / "tpch"], check=True, capture_output=True)
+        (source,) = (DATA / "tpch").rglob("lineitem*.parquet")
+        table = pq.read_table(source)
+        fields = [
+            pa.field(field.name, pa.string() if pa.types.is_string_view(field.type) else field.type) for field in table.schema
+        ]
+        table = table.cast(pa.schema(fields))
+        month = pa.compute.strftime(table["l_shipdate"], format="%Y-%m")
+        pq.write_table(table, target)
+        pq.write_table(table.append_column("month", month), DATA / "lineitem_month.parquet")
+    return target
+
+
+def events():
+    target = DATA / "events.jsonl"
+    if not target.exists():
+        DATA.mkdir(parents=True, exist_ok=True)
+        subprocess.run([PYTHON, ROOT / "bench" / "generate_events.py", target], check=True)
+    return target
+
+
+def logs(kind):
+    target = DATA / f"log-{kind}"
+    if not target.exists():
+        subprocess.run([PYTHON, ROOT / "bench" / "make_logs.py", kind, target], check=True)
+    return target
+
+
+class Row:
+    """One path: the medians of both sides, the bound, and whether it holds."""
+
+    def __init__(self, path, work, peer, bound):
+        self.path, self.work, self.peer, self.bound = path, work, peer, bound
+        self.ours, self.theirs, self.notes, self.limits = [], [], [], []
+
+    def add(self, mine, other):
+        self.ours.append(mine)
+        self.theirs.append(other)
+
+    def limit(self, text, value, most):
+        """A bound of its own, beside the ratio: memory, bytes, growth."""
+        self.limits.append((text, value, most))
+
+    @property
+    def ratio(self):
+        return statistics.median(self.ours) / statistics.median(self.theirs)
+
+    def cells(self):
+        def spread(values, scale=1.0):
+            return f"{statistics.median(values) * scale:.3f} ({min(values) * scale:.3f}–{max(values) * scale:.3f})"
+
+        held = self.ratio <= self.bound and all(value <= most for _, value, most in self.limits)
+        more = "; ".join([f"{text} {value:.3g} ≤ {most:.3g}{'' if value <= most else ' **missed**'}" for text, value, most in self.limits] + self.notes)
+        verdict = "yes" if held else "**no**"
+        return [self.path, self.work, spread(self.ours), f"{self.peer} {spread(self.theirs)}", f"{self.ratio:.2f}", f"≤ {self.bound}", verdict, more]
+
+
+def append_row(rounds, name, rows, partition, bound):
+    row = Row(name, f"6,001,215 rows of lineitem{' in 84 months' if partition else ''}", "delta-rs", bound)
+    above, sizes = [], []
+    for _ in range(rounds):
+        mine, other = folder("mine"), folder("other")
+        facts = ours("append", rows, mine, *partition)
+        peer = theirs("append", rows, other, *partition)
+        row.add(facts["seconds"], peer["seconds"])
+        above.append(facts["bytes_above_input"] / 1e6)
+        sizes.append(bytes_of(mine) / bytes_of(other))
+        assert rows_of(mine) == rows_of(other) == 6_001_215
+    row.limit("MB above input", max(above), 600)
+    row.limit("bytes × peer", statistics.median(sizes), 1.05)
+    return row
+
+
+def path_append(rounds):
+    return [append_row(rounds, "append", lineitem(), [], 0.6)]
+
+
+def path_partitioned(rounds):
+    lineitem()
+    return [append_row(rounds, "partitioned append", DATA / "lineitem_month.parquet", ["month"], 0.6)]
+
+
+def path_json(rounds):
+    source = events()
+    row = Row("JSON lines → table", "1,000,000 events, 316 MB", "DuckDB read_json → Parquet", 0.8)
+    for _ in range(rounds):
+        mine = folder("mine")
+        pipeline = DATA / "work" / "events.yaml"
+        pipeline.write_text(f"from: {source}\ninto: {mine}\n")
+        facts = ours("ingest", pipeline)
+        target = folder("other.parquet")
+        if target.exists():
+            target.unlink()
+        peer = theirs("json_to_parquet", source, target)
+        assert facts["rows"] == peer["rows"] == rows_of(mine)
+        row.add(facts["seconds"], peer["seconds"])
+        target.unlink()
+    return [row]
+
+
+def path_commits(rounds):
+    row = Row("200 small commits", "one row each, one process, durable", "delta-rs", 0.25)
+    for _ in range(rounds):
+        mine, other = folder("mine"), folder("other")
+        facts = ours("commits", mine, 200)
+        peer = theirs("commits", other, 200)
+        assert rows_of(mine) == rows_of(other) == 200
+        row.add(facts["seconds"], peer["seconds"])
+    return [row]
+
+
+def path_ten_thousand(rounds):
+    row = Row("10,000th commit", "against the 10th to 110th of the same run", "own start (ms)", 1.2)
+    mine = folder("mine")
+    each = ours("commits", mine, 10_000)["commit_ms"]
+    row.add(statistics.median(each[-100:]), statistics.median(each[10:110]))
+    assert rows_of(mine) == 10_000
+    row.notes.append("medians of 100 commits, ms")
+    return [row]
+
+
+def open_row(rounds, name, kind, bound, files, kept, megabytes):
+    table = logs(kind)
+    row = Row(name, f"{files:,} files, one partition of 100", "delta-rs", bound)
+    peaks = []
+    for _ in range(rounds):
+        facts = ours("open", table, "p", "7")
+        peer = theirs("open", table, "p", "7")
+        assert facts["files_kept"] == peer["files_kept"] == kept, (facts, peer)
+        row.add(facts["seconds"], peer["seconds"])
+        peaks.append(facts["peak_bytes"] / 1e6)
+    row.limit("peak MB", max(peaks), megabytes)
+    return row
+
+
+def path_open(rounds):
+    rows = [
+        open_row(rounds, "open + prune, JSON log", "json", 0.35, 300_000, 3_000, 200),
+        open_row(rounds, "open + prune, checkpoint", "checkpoint", 0.3, 300_000, 3_000, 200),
+    ]
+    million = open_row(rounds, "open + prune, 1,000,000 files", "million", 1.0, 1_000_000, 10_000, 500)
+    million.limit("seconds", statistics.median(million.ours), 1.0)
+    return [*rows, million]
+
+
+def path_scan(rounds):
+    table = folder("mine")
+    ours("append", lineitem(), table)
+    rows = []
+    for name, query in [("scan Q1", Q1), ("scan Q6", Q6)]:
+        row = Row(name, "TPC-H over the appended table", "DuckDB on the bare files", 1.1)
+        for _ in range(rounds):
+            facts = ours("sql", table, query, 5)
+            peer = theirs("sql", table, query, 5)
+            assert facts["result"] == peer["result"], (facts["result"], peer["result"])
+            row.add(statistics.median(facts["rounds"][1:]), statistics.median(peer["rounds"][1:]))
+        rows.append(row)
+    return rows
+
+
+PATHS = {
+    "append": path_append,
+    "partitioned": path_partitioned,
+    "json": path_json,
+    "commits": path_commits,
+    "ten-thousand": path_ten_thousand,
+    "open": path_open,
+    "scan": path_scan,
+}
+
+HEAD = """# Benchmarks
+
+Each path beside its peer in one run (`make bench`), seconds: median (least–most) of {rounds} rounds in turns;
+ratio is ours by the peer's. Results were compared first: equal rows, equal answers. Tarn syncs files and
+folders; the peers do not. Machine: {cpus} cores; {when}.
+
+| path | work | Tarn | peer | ratio | bound | held | further bounds |
+|---|---|---|---|---|---|---|---|
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--out", default="")
+    arguments = parser.parse_args()
+    wanted = [name for name in arguments.only.split(",") if name] or list(PATHS)
+    lines = []
+    for name in wanted:
+        print(f"bench: {name} …", file=sys.stderr, flush=True)
+        for row in PATHS[name](arguments.rounds):
+            lines.append("| " + " | ".join(row.cells()) + " |")
+            print(lines[-1], flush=True)
+    shutil.rmtree(DATA / "work", ignore_errors=True)
+    if arguments.out:
+        when = datetime.date.today().isoformat()
+        head = HEAD.format(rounds=arguments.rounds, cpus=os.cpu_count(), when=when)
+        tail = pathlib.Path(arguments.out).with_suffix(".notes.md")
+        text = head + "\n".join(lines) + "\n"
+        if tail.exists():
+            text += "\n" + tail.read_text()
+        pathlib.Path(arguments.out).write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""The peers' side of each benchmark, each run as a process of its own: peers.py PATH ARGUMENTS…
+Prints one JSON line like bench_paths does."""
+
+import glob
+import json
+import resource
+import sys
+import time
+
+
+def report(**facts):
+    facts["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(json.dumps(facts), flush=True)
+
+
+def append(rows, table, *partition):
+    import deltalake
+    import pyarrow.parquet as pq
+
+    data = pq.read_table(rows)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    begin = time.perf_counter()
+    deltalake.write_deltalake(table, data, partition_by=list(partition) or None)
+    seconds = time.perf_counter() - begin
+    report(seconds=seconds, bytes_above_input=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before)
+
+
+def commits(table, count):
+    import deltalake
+    import pyarrow as pa
+
+    each = []
+    begin = time.perf_counter()
+    for i in range(int(count)):
+        one = time.perf_counter()
+        deltalake.write_deltalake(table, pa.table({"id": [i], "s": ["row"]}), mode="append")
+        each.append((time.perf_counter() - one) * 1000)
+    report(seconds=time.perf_counter() - begin, commit_ms=each)
+
+
+def open(table, column, value):
+    import deltalake
+
+    begin = time.perf_counter()
+    opened = deltalake.DeltaTable(table)
+    files = opened.file_uris(partition_filters=[(column, "=", value)])
+    report(seconds=time.perf_counter() - begin, files_kept=len(files))
+
+
+def sql(table, query, rounds):
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("SET threads = 2")
+    files = sorted(glob.glob(table + "/**/*.parquet", recursive=True))
+    query = query.replace("{t}", f"read_parquet({files})")
+    seconds = []
+    for _ in range(int(rounds)):
+        begin = time.perf_counter()
+        rows = connection.execute(query).fetchall()
+        seconds.append(time.perf_counter() - begin)
+    report(rounds=seconds, result="".join("".join(f"{value}|" for value in row) + ";" for row in rows))
+
+
+def json_to_parquet(source, target):
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("SET threads = 2")
+    begin = time.perf_counter()
+    connection.execute(f"COPY (SELECT * FROM read_json('{source}', format = 'newline_delimited')) TO '{target}' (FORMAT parquet)")
+    seconds = time.perf_counter() - begin
+    rows = connection.execute(f"SELECT count(*) FROM read_parquet('{target}')").fetchone()[0]
+    report(seconds=seconds, rows=rows)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*sys.argv[2:])
