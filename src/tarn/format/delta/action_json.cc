@@ -194,7 +194,7 @@ Action ReadMetadata(Members& members) {
     metadata.format_provider = inner.OptionalText("provider").value_or("parquet");
     metadata.format_options = inner.TextMap("options");
   }
-  metadata.schema_string = members.RequiredText("schemaString");
+  metadata.schema_string = members.Text("schemaString");
   metadata.partition_columns = members.Texts("partitionColumns");
   metadata.configuration = members.TextMap("configuration");
   metadata.created_time_ms = members.OptionalInt("createdTime");

@@ -31,7 +31,7 @@ struct MetadataAction {
   std::string description = {};
   std::string format_provider = "parquet";
   std::map<std::string, std::string> format_options = {};
-  std::string schema_string;
+  std::string schema_string = {};  // may be absent: no columns yet
   std::vector<std::string> partition_columns = {};
   std::map<std::string, std::string> configuration = {};
   std::optional<int64_t> created_time_ms = {};

@@ -226,15 +226,23 @@ Result<Bytes> DecodeZ85(std::string_view text) {
   Bytes bytes;
   bytes.reserve(text.size() / 5 * 4);
   for (size_t at = 0; at < text.size(); at += 5) {
+    std::string_view group = text.substr(at, 5);
+    size_t length = 4;
+    // '#' cannot begin four bytes: what follows one, two or three of them stands for as many bytes
+    // less, in the last group only.
+    while (at + 5 == text.size() && length > 1 && group.front() == '#') {
+      group.remove_prefix(1);
+      --length;
+    }
     uint64_t number = 0;
-    for (size_t i = 0; i < 5; ++i) {
-      const int8_t value = kValues[static_cast<unsigned char>(text[at + i])];
+    for (const char c : group) {
+      const int8_t value = kValues[static_cast<unsigned char>(c)];
       if (value < 0) return Bad("a character outside Z85");
       number = number * 85 + static_cast<uint64_t>(value);
     }
-    if (number > UINT32_MAX) return Bad("Z85 text that stands for no bytes");
-    for (int shift = 24; shift >= 0; shift -= 8) {
-      bytes.push_back(static_cast<char>(number >> shift & 0xFFU));
+    if (number >> (8 * length) != 0) return Bad("Z85 text that stands for no bytes");
+    for (size_t i = length; i > 0; --i) {
+      bytes.push_back(static_cast<char>(number >> (8 * (i - 1)) & 0xFFU));
     }
   }
   return bytes;

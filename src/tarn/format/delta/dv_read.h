@@ -15,7 +15,8 @@ namespace tarn::delta {
 // PROTOCOL.md, "Deletion Vectors". No length in the bytes is believed before it was compared with what
 // is there.
 
-// Z85 (rfc.zeromq.org/spec/32). kCorrupt: a length that is no multiple of five, a character outside
+// Z85 (rfc.zeromq.org/spec/32), and the last group as Rust's z85 has it where bytes are no whole fours:
+// '#' for each byte less, then their digits ("##093" is 03 00). kCorrupt: a length that is no multiple of five, a character outside
 // the alphabet, five that stand for more than 32 bits.
 Result<Bytes> DecodeZ85(std::string_view text);
 

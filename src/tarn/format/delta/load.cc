@@ -136,8 +136,11 @@ Result<TableMetadata> ToTableMetadata(const Protocol& protocol, const MetadataAc
   metadata.name = action.name;
   metadata.description = action.description;
   metadata.created_ms = action.created_time_ms.value_or(0);
-  TARN_ASSIGN_OR_RETURN(metadata.schema,
-                        SchemaFromJson(action.schema_string, action.configuration, mapping));
+  // Tables of Delta Live Tables begin without a schema.
+  if (!action.schema_string.empty()) {
+    TARN_ASSIGN_OR_RETURN(metadata.schema,
+                          SchemaFromJson(action.schema_string, action.configuration, mapping));
+  }
   PartitionSpec spec;
   for (const std::string& column : action.partition_columns) {
     const std::optional<size_t> index = metadata.schema.IndexOf(column);
