@@ -390,6 +390,21 @@ Result<std::optional<Action>> ActionReader::Read(std::string_view line) {
   return std::optional<Action>();
 }
 
+std::string_view LeadingAction(std::string_view line) {
+  size_t at = 0;
+  const auto take = [&](char wanted) {
+    while (at < line.size() && line[at] == ' ') ++at;
+    if (at >= line.size() || line[at] != wanted) return false;
+    ++at;
+    return true;
+  };
+  if (!take('{') || !take('"')) return {};
+  const size_t begin = at;
+  while (at < line.size() && line[at] >= 'A' && line[at] <= 'z') ++at;
+  const std::string_view name = line.substr(begin, at - begin);
+  return take('"') && take(':') && take('{') ? name : std::string_view();
+}
+
 Status ForEachLine(std::string_view text,
                    const std::function<Status(std::string_view line, int64_t number)>& visit) {
   int64_t number = 0;

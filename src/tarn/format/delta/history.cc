@@ -111,8 +111,9 @@ Result<Commit> ReadForPeople(const TableHome& home, const TimeRules& rules,
     TARN_ASSIGN_OR_RETURN(const std::string_view block, blocks->Next());
     if (block.empty()) break;
     TARN_RETURN_IF_ERROR(ForEachLine(block, [&](std::string_view line, int64_t) -> Status {
-      added += line.starts_with("{\"add\":") ? 1 : 0;
-      removed += line.starts_with("{\"remove\":") ? 1 : 0;
+      const std::string_view name = LeadingAction(line);
+      added += name == "add" ? 1 : 0;
+      removed += name == "remove" ? 1 : 0;
       return {};
     }));
   }

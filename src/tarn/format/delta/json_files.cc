@@ -34,15 +34,15 @@ class JsonFileDecoder {
   }
 
   Status Line(std::string_view line) {
-    if (line.starts_with("{\"add\":{") || line.starts_with("{\"remove\":{")) {
+    const std::string_view name = LeadingAction(line);
+    if (name == "add" || name == "remove") {
       FileLine file;
+      file.is_add = name == "add";
       // What the fast path does not understand may still be good JSON, spelled unusually.
       if (ParseFast(line, file)) return TakeFast(file);
-    } else {
-      for (const std::string_view other :
-           {"{\"commitInfo\":{", "{\"txn\":{", "{\"cdc\":{", "{\"metaData\":{", "{\"protocol\":{"}) {
-        if (line.starts_with(other)) return {};
-      }
+    } else if (name == "commitInfo" || name == "txn" || name == "cdc" || name == "metaData" ||
+               name == "protocol") {
+      return {};
     }
     return TakeSlow(line);
   }
@@ -56,7 +56,6 @@ class JsonFileDecoder {
 
  private:
   bool ParseFast(std::string_view line, FileLine& file) {
-    file.is_add = line[2] == 'a';
     ondemand::document document;
     if (parser_.iterate(line.data(), line.size(), line.size() + kJsonPadding).get(document)) {
       return false;

@@ -13,13 +13,6 @@ namespace {
 
 constexpr int64_t kBlockBytes = int64_t{4} << 20;
 
-// Lines that hold no head, told by their first bytes as every known writer spells them. Others are
-// parsed, so a different spelling costs time only.
-bool IsFileLine(std::string_view line) {
-  return line.starts_with("{\"add\":{") || line.starts_with("{\"remove\":{") ||
-         line.starts_with("{\"cdc\":{");
-}
-
 void Take(Action&& action, LogHead& head, std::vector<Sidecar>* sidecars) {
   // Within one commit the order of actions means nothing, but should one be there twice, the last
   // counts, as for whoever replays line by line.
@@ -252,8 +245,10 @@ Result<LogHead> ReadJsonHead(const TableHome& home, const ObjectInfo& object, Wa
     TARN_RETURN_IF_ERROR(
         ForEachLine(block, [&](std::string_view line, int64_t number) -> Status {
           lines = number;
-          if (IsFileLine(line)) return {};
-          if (want == WantCommitInfo::kNo && line.starts_with("{\"commitInfo\":{")) return {};
+          // Lines spelled in another way are parsed, so it costs time only.
+          const std::string_view name = LeadingAction(line);
+          if (name == "add" || name == "remove" || name == "cdc") return {};
+          if (want == WantCommitInfo::kNo && name == "commitInfo") return {};
           auto action = reader.Read(line);
           if (!action.ok()) {
             return action.error().WithContext("delta: '" + object.path.str() + "': line " +
@@ -341,7 +336,7 @@ Result<std::optional<CommitInfo>> ReadFirstCommitInfo(const TableHome& home,
     const size_t end = read.find('\n');
     if (end == std::string_view::npos && take < size) continue;
     const std::string_view line = read.substr(0, end);
-    if (!line.starts_with("{\"commitInfo\":")) return std::optional<CommitInfo>();
+    if (LeadingAction(line) != "commitInfo") return std::optional<CommitInfo>();
     ActionReader parser;
     auto action = parser.Read(line);
     if (!action.ok()) return action.error().WithContext("delta: '" + commit.path.str() + "'");

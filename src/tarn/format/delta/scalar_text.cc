@@ -230,7 +230,8 @@ std::string DecimalToText(Int128 unscaled, int32_t scale) {
   __extension__ using Unsigned = unsigned __int128;
   Unsigned rest = negative ? -static_cast<Unsigned>(unscaled) : static_cast<Unsigned>(unscaled);
   std::string digits;
-  while (rest != 0 || digits.size() <= static_cast<size_t>(scale)) {
+  const size_t least = static_cast<size_t>(scale) + (scale > 0 ? 2 : 1);  // "0.05", not ".05"
+  while (rest != 0 || digits.size() < least) {
     digits.push_back(static_cast<char>('0' + static_cast<int>(rest % 10)));
     rest /= 10;
     if (static_cast<int32_t>(digits.size()) == scale && scale > 0) digits.push_back('.');
