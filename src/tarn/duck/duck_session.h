@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -25,6 +26,12 @@ namespace tarn {
 // are stored in tables or pipelines may not.
 enum class FileAccess : uint8_t { kDenied, kAllowed };
 
+// The text that was rewritten into what DuckDB gets, for the places in error messages.
+struct SqlOrigin {
+  std::string text = {};
+  std::function<size_t(size_t offset)> offset_of = {};  // of an offset of the rewritten text
+};
+
 struct DuckOptions {
   std::string spill_folder = {};           // empty: a folder below the system's temporary one
   FileAccess file_access = FileAccess::kDenied;
@@ -44,7 +51,9 @@ class DuckSession {
   // Parser, binder and cast errors are kInvalid with DuckDB's first line and the position ("line 1,
   // column 8"); kCancelled when the Runtime is cancelled meanwhile; what a callback of Tarn's
   // reported (FailInCallback) comes back as it was.
-  Result<std::unique_ptr<BatchStream>> Query(const std::string& sql);
+  // With `origin`, places are those of the text that `sql` was made from.
+  Result<std::unique_ptr<BatchStream>> Query(const std::string& sql,
+                                             const SqlOrigin* origin = nullptr);
   // The same for statements without rows.
   Status Execute(const std::string& sql);
 

@@ -270,11 +270,12 @@ struct DuckSession::State {
     callback_error->error.reset();
   }
 
-  Error Translate(const duckdb::ErrorData& error, std::string_view sql) {
+  Error Translate(const duckdb::ErrorData& error, std::string_view sql,
+                  const SqlOrigin* origin = nullptr) {
     if (runtime.cancellation.cancelled()) return Cancelled("sql: interrupted");
     std::lock_guard lock(callback_error->mutex);
     if (callback_error->error) return *std::exchange(callback_error->error, std::nullopt);
-    return ToError(error, sql);
+    return ToError(error, sql, origin);
   }
 };
 
@@ -333,13 +334,14 @@ Result<std::unique_ptr<DuckSession>> DuckSession::Make(Runtime& runtime, DuckOpt
   return std::unique_ptr<DuckSession>(new DuckSession(std::move(state)));
 }
 
-Result<std::unique_ptr<BatchStream>> DuckSession::Query(const std::string& sql) {
+Result<std::unique_ptr<BatchStream>> DuckSession::Query(const std::string& sql,
+                                                        const SqlOrigin* origin) {
   TARN_RETURN_IF_ERROR(state_->runtime.cancellation.Check());
   state_->ClearCallbackError();
   const Watched watched(*state_->watcher);
   try {
     duckdb::unique_ptr<duckdb::QueryResult> result = state_->connection->SendQuery(sql);
-    if (result->HasError()) return state_->Translate(result->GetErrorObject(), sql);
+    if (result->HasError()) return state_->Translate(result->GetErrorObject(), sql, origin);
     duckdb::ClientProperties properties = result->client_properties;
     properties.time_zone = "UTC";
     ArrowSchema exported{};
@@ -352,7 +354,7 @@ Result<std::unique_ptr<BatchStream>> DuckSession::Query(const std::string& sql) 
           return state->Translate(error, sql);
         }));
   } catch (const std::exception& exception) {
-    return state_->Translate(duckdb::ErrorData(exception), sql);
+    return state_->Translate(duckdb::ErrorData(exception), sql, origin);
   }
 }
 

@@ -58,22 +58,27 @@ std::string PlaceOf(std::string_view sql, size_t offset) {
   return fmt::format("line {}, column {}", line, column);
 }
 
-// "line 2, column 6" of DuckDB's drawing: "LINE 2: FROM WHERE" with a caret in the line below. Empty
-// when there is none; only the line when its beginning is cut off.
-std::string PlaceInDrawing(const std::string& drawing) {
+// The offset that DuckDB's drawing points at: "LINE 2: FROM WHERE" with a caret in the line below.
+// Nothing when there is no drawing, or the line's beginning is cut off.
+std::optional<size_t> OffsetInDrawing(const std::string& drawing, std::string_view sql) {
   const size_t begin = drawing.find("LINE ");
-  if (begin == std::string::npos) return {};
+  if (begin == std::string::npos) return std::nullopt;
   const size_t colon = drawing.find(": ", begin);
   const size_t end = drawing.find('\n', begin);
-  if (colon == std::string::npos || end == std::string::npos || colon > end) return {};
-  const std::string line = "line " + drawing.substr(begin + 5, colon - begin - 5);
+  if (colon == std::string::npos || end == std::string::npos || colon > end) return std::nullopt;
   const size_t caret = drawing.find('^', end);
   const size_t indent = colon + 2 - begin;
   if (caret == std::string::npos || drawing.compare(colon + 2, 3, "...") == 0 ||
       caret - end - 1 < indent) {
-    return line;
+    return std::nullopt;
   }
-  return fmt::format("{}, column {}", line, caret - end - indent);
+  size_t offset = 0;
+  for (int line = std::atoi(drawing.c_str() + begin + 5); line > 1; --line) {
+    offset = sql.find('\n', offset);
+    if (offset == std::string_view::npos) return std::nullopt;
+    ++offset;
+  }
+  return offset + (caret - end - 1 - indent);
 }
 
 }  // namespace
@@ -325,7 +330,7 @@ std::optional<Value> FromDuckValue(const Type& type, const duckdb::Value& value)
   }
 }
 
-Error ToError(const duckdb::ErrorData& error, std::string_view sql) {
+Error ToError(const duckdb::ErrorData& error, std::string_view sql, const SqlOrigin* origin) {
   std::string message = error.RawMessage();
   if (message.empty()) message = error.Message();
   // The first line says it; the next ones draw the statement, or suggest.
@@ -341,12 +346,16 @@ Error ToError(const duckdb::ErrorData& error, std::string_view sql) {
     message += "; " + rest.substr(hint, rest.find('\n', hint) - hint);
   }
   const ErrorCode code = CodeOf(error.Type());
+  std::optional<size_t> offset = OffsetInDrawing(rest, sql);
   const auto& extra = error.ExtraInfo();
-  if (const auto position = extra.find("position"); position != extra.end() && !sql.empty()) {
-    const size_t offset = std::strtoull(position->second.c_str(), nullptr, 10);
-    if (offset < sql.size()) message += " (" + PlaceOf(sql, offset) + ")";
-  } else if (const std::string place = PlaceInDrawing(rest); !place.empty()) {
-    message += " (" + place + ")";
+  if (const auto position = extra.find("position"); position != extra.end()) {
+    offset = std::strtoull(position->second.c_str(), nullptr, 10);
+  }
+  if (offset && *offset < sql.size()) {
+    message += " (" +
+               (origin == nullptr ? PlaceOf(sql, *offset)
+                                  : PlaceOf(origin->text, origin->offset_of(*offset))) +
+               ")";
   }
   if (code == ErrorCode::kCancelled) return Cancelled("sql: interrupted");
   return {code, "sql: " + message};

@@ -10,6 +10,7 @@
 #include "duckdb.hpp"
 
 #include "tarn/base/result.h"
+#include "tarn/duck/duck_session.h"
 #include "tarn/model/schema.h"
 
 namespace tarn {
@@ -31,7 +32,9 @@ duckdb::Value ToDuckValue(const Type& type, const Value& value);
 std::optional<Value> FromDuckValue(const Type& type, const duckdb::Value& value);
 
 // DuckDB's failure as an Error, its first line with the place in `sql` ("line 2, column 5") if known.
-Error ToError(const duckdb::ErrorData& error, std::string_view sql);
+// With `origin`, in the text that `sql` was made from.
+Error ToError(const duckdb::ErrorData& error, std::string_view sql,
+              const SqlOrigin* origin = nullptr);
 // The same for what is being handled in a catch block.
 Error ToError(const std::exception& exception, std::string_view sql);
 

@@ -295,8 +295,10 @@ class ColumnMatcher {
 
   std::optional<size_t> Find(const Locals& locals, const Field& field) const {
     std::optional<size_t> ignoring_case;
+    const bool by_id = match_ == ColumnMatch::kById &&
+                       !field.annotations.contains(std::string(TableScan::kByNameAnnotation));
     for (size_t i = 0; i < locals.size(); ++i) {
-      if (match_ == ColumnMatch::kById) {
+      if (by_id) {
         const duckdb::Value& id = locals[i].identifier;
         if (!id.IsNull() && id.type().id() == duckdb::LogicalTypeId::INTEGER &&
             id.GetValue<int32_t>() == field.id) {

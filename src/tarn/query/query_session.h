@@ -28,6 +28,11 @@ struct QueryOptions {
   std::function<bool(const std::string& question)> ask = nullptr;
   std::string default_namespace = "default";
   bool skipping = true;     // false: no file is pruned (for comparing answers)
+  // A table's metadata with a dropped column back under its old id, as its format remembers it. Null:
+  // columns come back from the history alone.
+  std::function<Result<TableMetadata>(const Table& table, TableMetadata metadata,
+                                      const std::string& path)>
+      undrop_column = nullptr;
 };
 
 // SQL over Tarn's tables: DuckDB binds and runs queries; writing statements become commits. One

@@ -25,9 +25,10 @@ TableScan::TableScan(std::shared_ptr<const Table> table, Snapshot snapshot, bool
       columns_(VisibleColumns(snapshot_.metadata.schema)) {}
 
 TableScan::TableScan(std::shared_ptr<const Table> table, ScanPlan plan,
-                     std::map<std::string, RowSet, std::less<>> only_rows)
+                     std::map<std::string, RowSet, std::less<>> only_rows, bool skipping)
     : table_(std::move(table)),
       snapshot_(plan.snapshot),
+      skipping_(skipping),
       columns_(VisibleColumns(snapshot_.metadata.schema)),
       given_(std::move(plan)),
       only_rows_(std::move(only_rows)) {}
@@ -42,7 +43,8 @@ Result<std::shared_ptr<const ScanPlan>> TableScan::Plan(const Expression& filter
     filters_seen_.push_back(filter);
   }
   if (given_) {
-    return std::shared_ptr<const ScanPlan>(std::make_shared<ScanPlan>(Narrow(*given_, filter)));
+    return std::shared_ptr<const ScanPlan>(
+        std::make_shared<ScanPlan>(skipping_ ? Narrow(*given_, filter) : *given_));
   }
   FileRequest request;
   if (skipping_) request.filter = filter;

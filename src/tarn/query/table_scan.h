@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tarn/base/result.h"
@@ -22,12 +23,16 @@ namespace tarn {
 // for, then pruned by the filter DuckDB has pushed down. Thread-safe.
 class TableScan {
  public:
+  // A field with this annotation is found in files by its name, even where others are by id.
+  static constexpr std::string_view kByNameAnnotation = "tarn.by_name";
+
   // All files of `snapshot`. With `skipping` false no file is ever left out.
   TableScan(std::shared_ptr<const Table> table, Snapshot snapshot, bool skipping);
   // Only the files of `plan`: rewrites, changes between versions. Of files named in `only_rows` (by
-  // DataFile::path) only those rows, whatever is deleted.
+  // DataFile::path) only those rows, whatever is deleted. With `skipping` false every file is read:
+  // then `file_index` is its position in the plan.
   TableScan(std::shared_ptr<const Table> table, ScanPlan plan,
-            std::map<std::string, RowSet, std::less<>> only_rows = {});
+            std::map<std::string, RowSet, std::less<>> only_rows = {}, bool skipping = true);
 
   const Table& table() const { return *table_; }
   const Snapshot& snapshot() const { return snapshot_; }

@@ -1,0 +1,194 @@
+#include "tarn/query/changes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "tarn/model/row_set.h"
+#include "tarn/scan/plan.h"
+
+namespace tarn {
+
+namespace {
+
+// Far above any id a table gives: the column of change data has none of its own.
+constexpr int32_t kChangeTypeId = INT32_MAX - 100;
+
+std::optional<int64_t> NumberOf(const std::string& text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// The rows that `deletes` take away.
+Result<RowSet> RowsOf(const Table& table, const std::vector<DeleteFile>& deletes) {
+  RowSet rows;
+  for (const DeleteFile& one : deletes) {
+    TARN_ASSIGN_OR_RETURN(const RowSet more, table.format->DeletedRows(table.home, one));
+    rows.Merge(more);
+  }
+  return rows;
+}
+
+RowSet Without(const RowSet& rows, const RowSet& taken) {
+  RowSet rest;
+  rows.ForEach([&](uint64_t row) {
+    if (!taken.Contains(row)) rest.Add(row);
+  });
+  return rest;
+}
+
+class Builder {
+ public:
+  Builder(std::shared_ptr<const Table> table, Snapshot last)
+      : table_(std::move(table)), last_(std::move(last)) {}
+
+  Status Add(const Commit& commit) {
+    if (!commit.change_files.empty()) {
+      AddScan(commit, "", commit.change_files, {}, /*change_data=*/true);
+      return OkStatus();
+    }
+    if (!commit.data_change) return OkStatus();
+    std::map<std::string, const DataFile*> removed;
+    for (const DataFile& file : commit.removed) removed[file.path] = &file;
+    std::vector<DataFile> inserted, deleted;
+    std::vector<DataFile> touched;
+    std::map<std::string, RowSet, std::less<>> rows_deleted, rows_restored;
+    for (const DataFile& file : commit.added) {
+      const auto before = removed.find(file.path);
+      if (before == removed.end()) {
+        inserted.push_back(file);
+        continue;
+      }
+      // The same file under other deletes.
+      TARN_ASSIGN_OR_RETURN(const RowSet then, RowsOf(*table_, before->second->deletes));
+      TARN_ASSIGN_OR_RETURN(const RowSet now, RowsOf(*table_, file.deletes));
+      rows_deleted[file.path] = Without(now, then);
+      rows_restored[file.path] = Without(then, now);
+      touched.push_back(file);
+      removed.erase(before);
+    }
+    for (const RowDelete& rows : commit.row_deletes) {
+      rows_deleted[rows.file.path].Merge(rows.rows);
+      touched.push_back(rows.file);
+    }
+    for (const auto& [path, file] : removed) deleted.push_back(*file);
+    TARN_RETURN_IF_ERROR(FillPartitions(commit, deleted));
+    AddScan(commit, "insert", inserted, {}, false);
+    AddScan(commit, "delete", deleted, {}, false);
+    AddScan(commit, "delete", touched, std::move(rows_deleted), false);
+    AddScan(commit, "insert", touched, std::move(rows_restored), false);
+    return OkStatus();
+  }
+
+  std::vector<ChangePart> Finish() { return std::move(parts_); }
+
+ private:
+  // A removal need not repeat the partition values: then they are looked up in the state before.
+  Status FillPartitions(const Commit& commit, std::vector<DataFile>& files) {
+    std::map<std::string, DataFile*> wanting;
+    for (DataFile& file : files) {
+      const PartitionSpec* spec = last_.metadata.SpecById(file.spec_id);
+      if (spec != nullptr && file.partition.size() < spec->fields.size()) {
+        wanting[file.path] = &file;
+      }
+    }
+    if (wanting.empty()) return OkStatus();
+    const std::optional<int64_t> number = NumberOf(commit.version.text);
+    if (!number || *number == 0) {
+      return Unsupported(table_->name + ": version " + commit.version.text +
+                         " removes files without their partition values");
+    }
+    TARN_ASSIGN_OR_RETURN(const Snapshot before,
+                          table_->Load(AtVersion{std::to_string(*number - 1)}));
+    TARN_ASSIGN_OR_RETURN(auto stream, table_->format->Files(table_->home, before, {}));
+    while (true) {
+      TARN_ASSIGN_OR_RETURN(const auto batch, stream->Next());
+      if (!batch) break;
+      for (int64_t row = 0; row < batch->size; ++row) {
+        const auto found = wanting.find(std::string(batch->path[static_cast<size_t>(row)]));
+        if (found != wanting.end()) *found->second = batch->At(row);
+      }
+    }
+    return OkStatus();
+  }
+
+  void AddScan(const Commit& commit, std::string change_type, const std::vector<DataFile>& files,
+               std::map<std::string, RowSet, std::less<>> only_rows, bool change_data) {
+    if (files.empty()) return;
+    if (!only_rows.empty() &&
+        std::all_of(only_rows.begin(), only_rows.end(),
+                    [](const auto& entry) { return entry.second.empty(); })) {
+      return;
+    }
+    ScanPlan plan;
+    plan.snapshot = last_;
+    if (change_data) {
+      plan.snapshot.metadata.schema.fields.push_back(
+          {.id = kChangeTypeId,
+           .name = kChangeTypeColumn,
+           .type = Type::Of(TypeKind::kString),
+           .annotations = {{std::string(TableScan::kByNameAnnotation), "true"}}});
+    }
+    std::map<int32_t, FileBatch> by_spec;
+    for (const DataFile& file : files) {
+      FileBatch& batch = by_spec[file.spec_id];
+      if (batch.size == 0) {
+        batch.spec_id = file.spec_id;
+        if (const PartitionSpec* spec = last_.metadata.SpecById(file.spec_id)) {
+          for (const PartitionField& part : spec->fields) {
+            const Field* source = last_.metadata.schema.FindById(part.source_id);
+            auto type = source == nullptr ? Result<Type>(Type::Of(TypeKind::kString))
+                                          : TransformedType(part, source->type);
+            batch.partition.push_back(
+                ValueColumn::Of(type.ok() ? *type : Type::Of(TypeKind::kString)));
+          }
+        }
+      }
+      AppendFile(batch, file);
+    }
+    for (auto& [spec_id, batch] : by_spec) {
+      plan.files_kept += batch.size;
+      plan.batches.push_back(std::move(batch));
+    }
+    plan.files_seen = plan.files_kept;
+    parts_.push_back({std::make_shared<TableScan>(table_, std::move(plan), std::move(only_rows)),
+                      std::move(change_type), commit.version.text, commit.timestamp_ms});
+  }
+
+  std::shared_ptr<const Table> table_;
+  Snapshot last_;
+  std::vector<ChangePart> parts_;
+};
+
+}  // namespace
+
+Result<std::vector<ChangePart>> ChangesBetween(std::shared_ptr<const Table> table,
+                                               const std::string& from, const std::string& to) {
+  const std::optional<int64_t> first = NumberOf(from);
+  const std::optional<int64_t> last = NumberOf(to);
+  if (!first || !last) {
+    return Unsupported(table->name + ".changes: versions that are no numbers");
+  }
+  if (*first > *last) {
+    return Invalid(table->name + ".changes: version " + from + " is after version " + to);
+  }
+  TARN_ASSIGN_OR_RETURN(const Snapshot snapshot, table->Load(AtVersion{to}));
+  const Version after = *first == 0 ? Version{} : Version{std::to_string(*first - 1)};
+  TARN_ASSIGN_OR_RETURN(const History history,
+                        table->format->Commits(table->home, after, snapshot.version,
+                                               HistoryDetail::kConflicts));
+  const auto* commits = std::get_if<std::vector<Commit>>(&history);
+  if (commits == nullptr || commits->empty() || commits->front().version.text != from) {
+    return NotFound(table->name + ".changes: the history no longer reaches back to version " + from);
+  }
+  Builder builder(table, snapshot);
+  for (const Commit& commit : *commits) TARN_RETURN_IF_ERROR(builder.Add(commit));
+  return builder.Finish();
+}
+
+}  // namespace tarn
