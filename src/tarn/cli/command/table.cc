@@ -1,0 +1,104 @@
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tarn/cli/command/commands.h"
+#include "tarn/cli/print/json_report.h"
+#include "tarn/cli/print/table_json.h"
+#include "tarn/cli/print/table_text.h"
+#include "tarn/engine/table_diff.h"
+#include "tarn/engine/table_facts.h"
+#include "tarn/engine/table_restore.h"
+
+namespace tarn::cli {
+namespace {
+
+Result<std::shared_ptr<Table>> OpenTable(CommandContext& context, const TableArguments& arguments) {
+  TARN_ASSIGN_OR_RETURN(Engine* const engine, context.OpenEngine());
+  return engine->OpenTable(arguments.table);
+}
+
+AsOf AsOfVersion(const std::string& version) {
+  if (version.empty()) return Newest{};
+  return AtVersion{version};
+}
+
+Result<TableFacts> Facts(CommandContext& context, const TableArguments& arguments, FileBounds bounds) {
+  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, OpenTable(context, arguments));
+  return ReadTableFacts(*table, AsOfVersion(arguments.version), bounds);
+}
+
+}  // namespace
+
+Status RunTableShow(CommandContext& context, const TableArguments& arguments) {
+  TARN_ASSIGN_OR_RETURN(const TableFacts facts, Facts(context, arguments, FileBounds::kNo));
+  return context.console().out(arguments.output == Output::kJson ? JsonText(TableFactsJson(facts))
+                                                                 : TableFactsText(facts));
+}
+
+Status RunTableHistory(CommandContext& context, const TableArguments& arguments) {
+  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, OpenTable(context, arguments));
+  TARN_ASSIGN_OR_RETURN(const std::vector<Commit> commits, ReadHistory(*table, arguments.limit));
+  return context.console().out(arguments.output == Output::kJson
+                                   ? JsonText(HistoryJson(table->name, commits))
+                                   : HistoryText(commits));
+}
+
+Status RunTableFiles(CommandContext& context, const TableArguments& arguments) {
+  const bool json = arguments.output == Output::kJson;
+  TARN_ASSIGN_OR_RETURN(const TableFacts facts,
+                        Facts(context, arguments, json ? FileBounds::kYes : FileBounds::kNo));
+  return context.console().out(json ? JsonText(FilesJson(facts)) : FilesText(facts));
+}
+
+Status RunTableSchema(CommandContext& context, const TableArguments& arguments) {
+  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, OpenTable(context, arguments));
+  TableFacts facts;
+  facts.name = table->name;
+  TARN_ASSIGN_OR_RETURN(facts.snapshot, table->Load(AsOfVersion(arguments.version)));
+  return context.console().out(arguments.output == Output::kJson
+                                   ? JsonText(SchemaJson(facts))
+                                   : SchemaText(facts.snapshot.metadata.schema));
+}
+
+Status RunTableDiff(CommandContext& context, const TableArguments& arguments) {
+  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, OpenTable(context, arguments));
+  TARN_ASSIGN_OR_RETURN(const TableFacts from,
+                        ReadTableFacts(*table, AtVersion{arguments.from}, FileBounds::kNo));
+  TARN_ASSIGN_OR_RETURN(const TableFacts to,
+                        ReadTableFacts(*table, AtVersion{arguments.to}, FileBounds::kNo));
+  const TableDiff diff = DiffTables(from, to);
+  return context.console().out(arguments.output == Output::kJson
+                                   ? JsonText(DiffJson(table->name, diff))
+                                   : DiffText(diff));
+}
+
+Status RunTableCheckpoint(CommandContext& context, const TableArguments& arguments) {
+  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, OpenTable(context, arguments));
+  TARN_ASSIGN_OR_RETURN(const Version version, CheckpointTable(*table));
+  if (arguments.output == Output::kJson) {
+    return context.console().out(JsonText({{"table", table->name}, {"version", VersionJson(version.text)}}));
+  }
+  return context.console().out("checkpoint of version " + version.text + "\n");
+}
+
+Status RunTableRestore(CommandContext& context, const TableArguments& arguments) {
+  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, OpenTable(context, arguments));
+  TARN_ASSIGN_OR_RETURN(const RestoreSummary summary,
+                        RestoreTable(context.runtime(), *table, arguments.to));
+  if (arguments.output == Output::kJson) {
+    return context.console().out(JsonText({{"table", table->name},
+                                           {"restored", VersionJson(arguments.to)},
+                                           {"version", VersionJson(summary.version.text)},
+                                           {"files_added", summary.files_added},
+                                           {"files_removed", summary.files_removed}}));
+  }
+  return context.console().out(fmt::format("restored version {} as version {}: {} files came back, {} left\n",
+                                           arguments.to, summary.version.text, summary.files_added,
+                                           summary.files_removed));
+}
+
+}  // namespace tarn::cli
