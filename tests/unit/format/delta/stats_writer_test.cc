@@ -79,6 +79,13 @@ TEST(StatsWriter, KeepsMicrosecondsAndDecimalsExactly) {
             R"("nullCount":{"t":0,"n":0,"d":0,"c":0}})");
 }
 
+TEST(StatsWriter, SpellsSmallDecimalsAsJsonWantsThem) {
+  const Schema schema = MakeSchema("c decimal(20,3), i decimal(5,0)");
+  EXPECT_EQ(ToJson(schema, FileOf({Stats(1, Int128{-5}, Int128{601}), Stats(2, Int128{0}, Int128{0})})),
+            R"({"numRecords":3,"minValues":{"c":-0.005,"i":0},"maxValues":{"c":0.601,"i":0},)"
+            R"("nullCount":{"c":0,"i":0}})");
+}
+
 TEST(StatsWriter, NeverTrustsAnUpperBoundThatNanMayPass) {
   const Schema schema = MakeSchema("x double");
   ColumnStatistics statistics = Stats(1, 1.0, 2.0);
