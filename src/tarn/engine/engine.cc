@@ -8,7 +8,7 @@
 #include "tarn/engine/lake.h"
 #include "tarn/engine/location.h"
 #include "tarn/engine/read_sql.h"
-#include "tarn/engine/write_rows.h"
+#include "tarn/engine/table_write.h"
 #include "tarn/storage/local.h"
 
 namespace tarn {
@@ -48,7 +48,7 @@ class EngineOverLake final : public Engine {
   Result<Version> Write(std::string name, BatchStream& rows, const WriteOptions& options) override {
     TARN_ASSIGN_OR_RETURN(const TableReference reference, resolver_.Parse(name));
     TARN_ASSIGN_OR_RETURN(const OpenedTable opened, OpenOrPrepare(reference, {}));
-    TARN_ASSIGN_OR_RETURN(Version version, WriteRows(runtime_, *opened.table, builtins_.file_formats,
+    TARN_ASSIGN_OR_RETURN(Version version, WriteBatches(runtime_, *opened.table, builtins_.file_formats,
                                                      rows, options));
     if (opened.is_new) TARN_RETURN_IF_ERROR(resolver_.Register(reference, *opened.table));
     return version;
