@@ -10,6 +10,7 @@
 #include "tarn/base/text.h"
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/csv_records_internal.h"
+#include "tarn/datafile/text_cast_internal.h"
 #include "tarn/datafile/text_columns_internal.h"
 #include "tarn/datafile/text_values.h"
 
@@ -110,135 +111,19 @@ struct CsvDecoder::State {
 
   bool Row(const CsvRecords& records, bool check_utf8);
   bool Value(size_t column, std::string_view text);
-  bool Append(const Type& type, TextColumn& column, std::string_view text);
-  bool Number(const Type& type, TextColumn& column, std::string_view text);
-  bool Time(const Type& type, TextColumn& column, std::string_view text);
   bool Bad(std::string why) {
     reason = std::move(why);
     return false;
   }
-  bool Mismatch(const Type& type, std::string_view text, const char* problem = nullptr) {
-    std::string why = "expected " + TypeToText(type) + ", got string \"" + Shown(text) + "\"";
-    if (problem != nullptr) why += std::string(": ") + problem;
-    return Bad(std::move(why));
-  }
 };
-
-bool CsvDecoder::State::Number(const Type& type, TextColumn& column, std::string_view text) {
-  NumberOutcome outcome = NumberOutcome::kOk;
-  if (type.kind == TypeKind::kDouble) {
-    double value = 0;
-    outcome = ParseDouble(text, &value);
-    if (outcome == NumberOutcome::kOk) column.AppendFixed(value);
-  } else if (type.kind == TypeKind::kFloat) {
-    float value = 0;
-    outcome = ParseFloat(text, &value);
-    if (outcome == NumberOutcome::kOk) column.AppendFixed(value);
-  } else if (type.kind == TypeKind::kDecimal) {
-    Int128 value = 0;
-    outcome = ParseDecimal(text, type.precision, type.scale, &value);
-    if (outcome == NumberOutcome::kOk) column.AppendFixed(value);
-  } else {
-    int64_t value = 0;
-    outcome = ParseInt64(text, &value);
-    if (outcome == NumberOutcome::kOk) {
-      if (type.kind == TypeKind::kInt64) {
-        column.AppendFixed(value);
-      } else if (type.kind == TypeKind::kInt32 && value == static_cast<int32_t>(value)) {
-        column.AppendFixed(static_cast<int32_t>(value));
-      } else if (type.kind == TypeKind::kInt16 && value == static_cast<int16_t>(value)) {
-        column.AppendFixed(static_cast<int16_t>(value));
-      } else if (type.kind == TypeKind::kInt8 && value == static_cast<int8_t>(value)) {
-        column.AppendFixed(static_cast<int8_t>(value));
-      } else {
-        outcome = NumberOutcome::kPrecision;
-      }
-    }
-  }
-  if (outcome == NumberOutcome::kOk) return true;
-  if (outcome == NumberOutcome::kNotANumber) return Mismatch(type, text);
-  return Bad(NumberReason(outcome, type, text));
-}
-
-bool CsvDecoder::State::Time(const Type& type, TextColumn& column, std::string_view text) {
-  TimeProblem problem = nullptr;
-  if (type.kind == TypeKind::kDate) {
-    int32_t days = 0;
-    problem = ParseDate(text, &days);
-    if (problem == nullptr) column.AppendFixed(days);
-  } else if (type.kind == TypeKind::kTime) {
-    int64_t micros = 0;
-    problem = ParseTime(text, &micros);
-    if (problem == nullptr) column.AppendFixed(micros);
-  } else {
-    const bool nanos =
-        type.kind == TypeKind::kTimestampNs || type.kind == TypeKind::kTimestampTzNs;
-    const bool zoned =
-        type.kind == TypeKind::kTimestampTz || type.kind == TypeKind::kTimestampTzNs;
-    ParsedTimestamp value;
-    problem = ParseTimestamp(text, nanos ? TimestampUnit::kNanos : TimestampUnit::kMicros, &value);
-    if (problem == nullptr && value.has_zone && !zoned) problem = "an offset in a type without zone";
-    if (problem == nullptr) column.AppendFixed(value.ticks);
-  }
-  return problem == nullptr || Mismatch(type, text, problem);
-}
-
-bool CsvDecoder::State::Append(const Type& type, TextColumn& column, std::string_view text) {
-  switch (type.kind) {
-    case TypeKind::kString:
-      column.AppendBytes(text);
-      return true;
-    case TypeKind::kBoolean: {
-      const std::optional<bool> value = ParseBoolean(text);
-      if (!value) return Mismatch(type, text);
-      column.AppendBoolean(*value);
-      return true;
-    }
-    case TypeKind::kInt8:
-    case TypeKind::kInt16:
-    case TypeKind::kInt32:
-    case TypeKind::kInt64:
-    case TypeKind::kFloat:
-    case TypeKind::kDouble:
-    case TypeKind::kDecimal:
-      return Number(type, column, text);
-    case TypeKind::kDate:
-    case TypeKind::kTime:
-    case TypeKind::kTimestamp:
-    case TypeKind::kTimestampTz:
-    case TypeKind::kTimestampNs:
-    case TypeKind::kTimestampTzNs:
-      return Time(type, column, text);
-    case TypeKind::kBinary:
-    case TypeKind::kFixed:
-    case TypeKind::kUuid: {
-      Result<tarn::Value> value = ParseValue(type, text);
-      if (!value.ok()) return Bad(value.error().message);
-      const std::string& bytes = std::get<std::string>(value.value());
-      if (type.kind == TypeKind::kBinary) {
-        column.AppendBytes(bytes);
-      } else {
-        column.AppendFixedBytes(bytes);
-      }
-      return true;
-    }
-    case TypeKind::kVoid:
-    case TypeKind::kVariant:
-    case TypeKind::kStruct:
-    case TypeKind::kList:
-    case TypeKind::kMap:
-      break;
-  }
-  return Mismatch(type, text);
-}
 
 bool CsvDecoder::State::Value(size_t column, std::string_view text) {
   const Type& type = schema.fields[column].type;
   if (column < options.inferred.size() && options.inferred[column] &&
       type.kind != TypeKind::kString && !KeepsType(type, TextKind(text))) {
-    return Mismatch(type, text);
+    return Bad(TextMismatch(type, text));
   }
-  return Append(type, root->child(column), text);
+  return AppendText(type, text, root->child(column), &reason);
 }
 
 bool CsvDecoder::State::Row(const CsvRecords& records, bool check_utf8) {

@@ -113,10 +113,7 @@ Result<Pipeline> MakePipeline(const IngestArguments& arguments) {
     pipeline.paths = arguments.files;
   }
   TARN_RETURN_IF_ERROR(ApplyOptions(arguments, pipeline));
-  if (!arguments.schema.empty()) {
-    TARN_ASSIGN_OR_RETURN(Schema schema, ParseColumns(arguments.schema));
-    pipeline.schema = std::move(schema);
-  }
+  if (!arguments.schema.empty()) pipeline.schema_from = arguments.schema;
   if (pipeline.into.empty()) return Invalid("where to? say --into NAME or --into FOLDER");
   return pipeline;
 }
