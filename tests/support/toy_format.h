@@ -40,9 +40,13 @@ class VectorFileStream final : public FileStream {
     for (const DataFile& file : files) {
       if (batch_.size == 0) {
         batch_.spec_id = file.spec_id;
-        for (const Value& value : file.partition) {
-          batch_.partition.push_back(ValueColumn::Of(Type::Of(
-              std::holds_alternative<std::string>(value) ? TypeKind::kString : TypeKind::kInt64)));
+        for (size_t i = 0; i < file.partition.size(); ++i) {
+          // NULL does not tell the type: any file that knows it does.
+          const bool text = std::any_of(files.begin(), files.end(), [i](const DataFile& other) {
+            return std::holds_alternative<std::string>(other.partition[i]);
+          });
+          batch_.partition.push_back(
+              ValueColumn::Of(Type::Of(text ? TypeKind::kString : TypeKind::kInt64)));
         }
       }
       AppendFile(batch_, file);

@@ -113,10 +113,13 @@ Result<RemovalPlan> PlanRemoval(const Table& table, const Snapshot& base, const 
   std::vector<DataFile> maybe;
   const PartitionSpec unpartitioned;
   for (const FileBatch& batch : scan.batches) {
-    const PartitionSpec* spec = base.metadata.SpecById(batch.spec_id);
+    const PartitionSpec* known = base.metadata.SpecById(batch.spec_id);
+    const PartitionSpec& spec = known != nullptr ? *known : unpartitioned;
+    const std::vector<uint8_t> may = MayMatch(where, base.metadata.schema, spec, batch);
     for (int64_t i = 0; i < batch.size; ++i) {
+      if (may[static_cast<size_t>(i)] == 0) continue;
       DataFile file = batch.At(i);
-      if (MustMatch(where, base.metadata.schema, spec != nullptr ? *spec : unpartitioned, file)) {
+      if (MustMatch(where, base.metadata.schema, spec, file)) {
         remove(std::move(file));
       } else {
         maybe.push_back(std::move(file));
