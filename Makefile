@@ -54,7 +54,7 @@ interop: build .stamps/test ## all other engines read what Tarn wrote, and Tarn 
 	@tests/interop/run.sh
 
 sim-long: build ## simulate 20,000 seeds of each scenario (CI runs 500)
-	@TARN_SIM_SEEDS=20000 ctest --test-dir build -L sim --output-on-failure --timeout 86400
+	@build/tarn_sim --seeds 20000
 
 asan: .stamps/build ## unit and simulation tests under the address and undefined-behaviour sanitizers
 	@tools/run_sanitized.sh asan

@@ -38,6 +38,18 @@ function(tarn_add_test NAME)
            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${NAME} PROPERTIES ENVIRONMENT "${TARN_TEST_ENVIRONMENT}"
                        TIMEOUT ${TEST_TIMEOUT} LABELS "${TEST_LABELS}")
+  tarn_built_for("${TEST_LABELS}" ${NAME})
+endfunction()
+
+# tarn_built_for(LABELS target): `ninja tests_<label>` builds the target. So a part of the tests can
+# be built and run alone: ninja tests_sim && ctest -L sim.
+function(tarn_built_for LABELS TARGET)
+  foreach(_label ${LABELS})
+    if(NOT TARGET tests_${_label})
+      add_custom_target(tests_${_label})
+    endif()
+    add_dependencies(tests_${_label} ${TARGET})
+  endforeach()
 endfunction()
 
 # tarn_unit_test(ROOM [FOLDER folder] [LIBS target...]): FOLDER is below tests/unit, default ROOM.
