@@ -9,7 +9,7 @@
     foreign    headers of ours include only the standard library, and Arrow's forward declarations
     duckdb     DuckDB's C++ headers appear only in *_duckdb.{h,cc} and *_internal.h of duck/ and
                query/, and *_duckdb.h only there
-    throw      nothing of ours throws, but for callbacks of DuckDB in those same files
+    throw      nothing of ours throws; callbacks of DuckDB (in those same files) and of CLI11 must
     size       one idea per file: a note from 400 lines, an error above 900 (tests: 1500);
                generated files are exempt
     todo       a thing left to do names its issue: TODO(#123)
@@ -324,7 +324,7 @@ def check_throw(source: Source, rooms: list[Room]) -> list[Finding]:
     return [
         Finding(source.path, number, "throw", "errors are values: return a Status or Result")
         for number, line in enumerate(source.code, 1)
-        if re.search(r"\bthrow\b", line)
+        if re.search(r"\bthrow\b(?! CLI::)", line)
     ]
 
 

@@ -142,7 +142,7 @@ def test_comments_and_literals_break_no_rule(tree: Path) -> None:
         "src/tarn/table/quiet.h",
         '#pragma once\n// #include <arrow/api.h>\n/*\n#include "x.h"\n*/\n'
         'inline const char* kText = "never throw";\ninline int kMany = 1\'000\'000;\n'
-        "// throw nothing\nTO" + "DO(#12): later\n",
+        "// throw nothing\ninline void F() { throw CLI::ParseError(); }\nTO" + "DO(#12): later\n",
     )
     assert findings(tree) == []
 
