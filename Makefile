@@ -28,18 +28,24 @@ setup: ## install what Tarn is built from (Debian packages, .venv, third_party)
 .stamps/build .stamps/test .stamps/demo .stamps/bench .stamps/dev:
 	@tools/setup.sh $(@F) && touch $@
 
+# $(call configure,option...): quiet unless it fails.
+configure = cmake --preset release $(1) >.stamps/configure.log 2>&1 || { cat .stamps/configure.log; exit 1; }
+
 build: .stamps/build ## build the program (build/tarn) and the tests
-	@cmake --preset release >.stamps/configure.log 2>&1 || { cat .stamps/configure.log; exit 1; }
+	@$(call configure)
 	@cmake --build --preset release --parallel $(JOBS)
 
 test: build .stamps/test ## run all tests: unit, contract, simulation (ctest), the program (pytest)
 	@tools/run_tests.sh build
 
-demo: build .stamps/demo ## the main job on real data: a year of flights, month by month
+demo: .stamps/build .stamps/demo ## the main job on real data: a year of flights, month by month
+	@$(call configure)
+	@echo "building the program (the first time this takes some minutes)"
+	@cmake --build --preset release --parallel $(JOBS) --target tarn
 	@demo/run.sh
 
 bench: .stamps/bench ## measure the paths a user feels, each against its peer: docs/benchmarks.md
-	@cmake --preset release -B build -DTARN_BENCH=ON >.stamps/configure.log 2>&1 || { cat .stamps/configure.log; exit 1; }
+	@$(call configure,-DTARN_BENCH=ON)
 	@cmake --build --preset release --parallel $(JOBS)
 	@bench/run.sh
 
