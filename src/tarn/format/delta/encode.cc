@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "tarn/base/planted_bug.h"
 #include "tarn/format/delta/action_writer.h"
 #include "tarn/format/delta/actions.h"
 #include "tarn/format/delta/dv_write.h"
@@ -196,7 +197,7 @@ Status Encoder::EncodeInfo() {
                          commit_.row_deletes.empty() && commit_.reads.empty();
   info.engine_info = commit_.engine.empty() ? "tarn" : commit_.engine;
   info.tarn_commit_id = commit_.id;
-  info.tarn_writer = commit_.writer;
+  info.user_name = commit_.writer;  // where DESCRIBE HISTORY looks
   if (commit_.lineage.size() <= kLineageBytesMax) {
     info.tarn_lineage = commit_.lineage;
   } else {
@@ -235,7 +236,7 @@ Status Encoder::EncodePositions() {
     const auto stands = base_.positions.find(move.source);
     const std::optional<std::string> current =
         stands == base_.positions.end() ? std::nullopt : std::optional(stands->second);
-    if (current != move.before) {
+    if (current != move.before && !planted::kPositionNotCompared) {
       return Conflict("delta: the position of '" + move.source + "' is " +
                       current.value_or("unknown") + ", not " + move.before.value_or("unknown") +
                       ": another run has moved it; start again from there");

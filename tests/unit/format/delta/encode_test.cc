@@ -153,7 +153,7 @@ TEST_F(EncodeTest, CommitInfoSaysWhoAndWhat) {
   EXPECT_EQ(info.is_blind_append, true);
   EXPECT_EQ(info.engine_info, "tarn/0.1.0");
   EXPECT_EQ(info.tarn_commit_id, "id-1");
-  EXPECT_EQ(info.tarn_writer, "ann@host");
+  EXPECT_EQ(info.user_name, "ann@host");
   EXPECT_EQ(info.tarn_lineage, commit.lineage);
   EXPECT_EQ(info.in_commit_timestamp_ms, std::nullopt);
   commit.reads.everything = true;
