@@ -3,7 +3,7 @@
 #include <mutex>
 #include <utility>
 
-// #include "tarn/format/delta/delta_format.h"
+#include "tarn/format/delta/delta_format.h"
 #include "tests/contract/fakes/mover_home.h"
 #include "tests/contract/fakes/server_home.h"
 #include "tests/contract/fakes/timeline_home.h"
@@ -52,7 +52,6 @@ class PathStand : public TableStand {
   }
 };
 
-#if 0
 class DeltaStand final : public PathStand {
  public:
   const TableFormat& format() override { return *format_; }
@@ -61,7 +60,6 @@ class DeltaStand final : public PathStand {
   std::unique_ptr<TableFormat> format_ = MakeDeltaFormat(fakes.runtime);
 };
 
-#endif
 class LogStand final : public PathStand {
  public:
   const TableFormat& format() override { return format_; }
@@ -136,7 +134,7 @@ TableStandKind Kind(std::string name) {
 }  // namespace
 
 std::vector<TableStandKind> AllTableStands() {
-  return {/*Kind<DeltaStand>("delta_on_a_path"),*/ Kind<LogStand>("toy_log_on_a_path"),
+  return {Kind<DeltaStand>("delta_on_a_path"), Kind<LogStand>("toy_log_on_a_path"),
           Kind<ServerStand>("server"), Kind<TimelineStand>("timeline"), Kind<MoverStand>("mover")};
 }
 

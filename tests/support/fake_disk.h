@@ -19,6 +19,8 @@ class FakeDisk final : public Disk {
  public:
   // Called before each operation, outside the lock, with its name and path.
   std::function<void(std::string_view, const Path&)> before_call;
+  // Gives files their time.
+  std::function<int64_t()> now_ms = [] { return int64_t{0}; };
 
   void PowerCut(Random& random) {
     const std::lock_guard lock(mutex_);
@@ -31,7 +33,7 @@ class FakeDisk final : public Disk {
     Call("stat", path);
     const std::lock_guard lock(mutex_);
     TARN_ASSIGN_OR_RETURN(const auto node, Find(path));
-    return DiskStat{node->is_folder, static_cast<int64_t>(node->data.size()), 0,
+    return DiskStat{node->is_folder, static_cast<int64_t>(node->data.size()), node->modified_ms,
                     std::to_string(node->generation), std::to_string(node->number)};
   }
 
@@ -109,6 +111,7 @@ class FakeDisk final : public Disk {
     bool is_folder = false;
     int64_t number = 0;
     int64_t generation = 0;
+    int64_t modified_ms = 0;
     Bytes data;
     Bytes synced_data;
     std::map<std::string, std::shared_ptr<Node>> entries;
@@ -172,6 +175,7 @@ class FakeDisk final : public Disk {
     auto node = std::make_shared<Node>();
     node->is_folder = is_folder;
     node->number = node->generation = ++nodes_made_;
+    node->modified_ms = now_ms();
     return node;
   }
 

@@ -72,18 +72,22 @@ class Folders {
   // Also for folders that are not ours: another writer may have made them a moment ago and not
   // synced them yet. Once per folder is enough.
   Status SyncNamesAbove(const Path& folder) {
-    for (Path at = folder; !at.empty(); at = at.parent()) {
-      {
-        const std::lock_guard lock(mutex_);
-        if (durable_.contains(at)) return OkStatus();
-      }
-      const Status synced = Sync(at.parent());
+    std::vector<Path> synced;
+    for (Path at = folder; !at.empty() && !IsDurable(at); at = at.parent()) {
+      const Status status = Sync(at.parent());
       // A folder above which we may not open has been there before us.
-      if (!synced.ok() && synced.error().code != ErrorCode::kInvalid) return synced;
-      const std::lock_guard lock(mutex_);
-      durable_.insert(at);
+      if (!status.ok() && status.error().code != ErrorCode::kInvalid) return status;
+      synced.push_back(at);
     }
+    // Only now: who finds a folder here must be able to rely on all that is above it.
+    const std::lock_guard lock(mutex_);
+    durable_.insert(synced.begin(), synced.end());
     return OkStatus();
+  }
+
+  bool IsDurable(const Path& folder) {
+    const std::lock_guard lock(mutex_);
+    return durable_.contains(folder);
   }
 
   Disk& disk_;
@@ -306,9 +310,12 @@ class LocalStorage final : public Storage {
 
   Status Remove(const Path& path) override {
     if (path.empty()) return Invalid("local storage: the root is not an object");
-    TARN_ASSIGN_OR_RETURN(const bool removed, disk_->Remove(path));
+    TARN_RETURN_IF_ERROR(disk_->Remove(path));
     folders_.Forget(path);
-    return removed ? NameIsKnown(*disk_, folders_, path) : OkStatus();
+    // Also when another removed it: its removal may not be durable yet, and ours is a success.
+    Status known = NameIsKnown(*disk_, folders_, path);
+    if (!known.ok() && !disk_->Stat(path.parent()).ok()) return OkStatus();
+    return known;
   }
 
   std::string NativeName(const Path& path) const override { return disk_->FileName(path); }

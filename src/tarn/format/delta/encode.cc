@@ -142,8 +142,9 @@ Status Encoder::Check() {
 
   const bool removes = !commit_.removed.empty() || !commit_.row_deletes.empty();
   if (properties_.append_only && commit_.data_change && removes) {
-    return Invalid("delta: the table is append-only; set 'delta.appendOnly' = 'false' to change or "
-                   "remove rows");
+    return Invalid(
+        "delta: the table is append-only; set 'delta.appendOnly' = 'false' to change or "
+        "remove rows");
   }
   if (!base_.exists() || !commit_.metadata) return OkStatus();
   const OperationKind kind = commit_.operation.kind;
@@ -154,10 +155,10 @@ Status Encoder::Check() {
     for (const PartitionField& field : spec.fields) ids.push_back(field.source_id);
     return ids;
   };
-  if (!replaces &&
-      sources(metadata_.default_spec()) != sources(base_.metadata.default_spec())) {
-    return Unsupported("delta: the partitioning of a table that keeps its files cannot change; "
-                       "overwrite or replace the table instead");
+  if (!replaces && sources(metadata_.default_spec()) != sources(base_.metadata.default_spec())) {
+    return Unsupported(
+        "delta: the partitioning of a table that keeps its files cannot change; "
+        "overwrite or replace the table instead");
   }
   return OkStatus();
 }
@@ -348,8 +349,9 @@ Status Encoder::EncodeFiles(const DeletedRowsReader& deleted_rows) {
   }
   if (!commit_.row_deletes.empty() &&
       (!properties_.deletion_vectors || !Supports(ToProtocol(metadata_), "deletionVectors"))) {
-    return Unsupported("delta: rows of a file can be deleted in place only with "
-                       "'delta.enableDeletionVectors' = 'true'; rewrite the file instead");
+    return Unsupported(
+        "delta: rows of a file can be deleted in place only with "
+        "'delta.enableDeletionVectors' = 'true'; rewrite the file instead");
   }
   for (const RowDelete& row_delete : commit_.row_deletes) {
     if (row_delete.rows.empty()) continue;
