@@ -13,7 +13,7 @@ Result<int64_t> ParseMemoryLimit(std::string_view text) {
   };
   double amount = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), amount);
-  if (error != std::errc() || amount < 0) return refuse("not a size");
+  if (error != std::errc() || !(amount >= 0)) return refuse("not a size");
   std::string_view unit = text.substr(static_cast<size_t>(end - text.data()));
   while (unit.starts_with(' ')) unit.remove_prefix(1);
   static const std::vector<std::pair<std::string, double>> kUnits = {

@@ -29,14 +29,13 @@ TEST(MakePipeline, OfOptions) {
   EXPECT_EQ(pipeline.column_mapping, "id");
   EXPECT_EQ(pipeline.format, SourceFormat::kCsv);
   EXPECT_EQ(pipeline.properties.at("a"), "b=c");
-  ASSERT_TRUE(pipeline.schema);
-  EXPECT_TRUE(pipeline.schema->fields[0].required);
+  EXPECT_EQ(pipeline.schema_from, "id bigint not null");
 }
 
 TEST(MakePipeline, OfAFileWithOptionsOnTop) {
   const tarn::testing::TempFolder folder;
   const std::string file = folder.path() + "/p.yaml";
-  std::ofstream(file) << "from: 'events/*.jsonl'\ninto: events\n";
+  std::ofstream(file) << "source: 'events/*.jsonl'\ninto: events\n";
   ASSERT_OK_AND_ASSIGN(Pipeline pipeline, MakePipeline({.files = {file}}));
   EXPECT_EQ(pipeline.into, "events");
   ASSERT_OK_AND_ASSIGN(pipeline, MakePipeline({.files = {file}, .into = "other"}));
