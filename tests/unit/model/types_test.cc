@@ -5,43 +5,41 @@
 namespace tarn {
 namespace {
 
-TEST(TypesTest, TextRoundTrips) {
-  for (const char* text :
-       {"boolean", "int8", "int16", "int32", "int64", "float", "double", "decimal(38,10)", "date", "time",
-        "timestamp_ntz", "timestamp", "timestamp_ns", "timestamptz_ns", "string", "binary", "fixed(16)",
-        "uuid", "variant", "void", "list<int32>", "list<string not null>", "map<string, list<int64>>",
-        "struct<a: int32 not null, `b c`: struct<d: date>>", "struct<>"}) {
-    Result<Type> type = ParseType(text);
-    ASSERT_TRUE(type.ok()) << type.error().message;
-    const std::string printed = TypeToText(*type);
-    Result<Type> again = ParseType(printed);
-    ASSERT_TRUE(again.ok()) << printed;
-    EXPECT_TRUE(*type == *again) << text << " printed as " << printed;
-  }
+TEST(TypesTest, ChildrenOfNestedTypesHaveTheirFixedNames) {
+  const Type list = Type::List({.name = "whatever", .type = Type::Of(TypeKind::kInt64)});
+  ASSERT_EQ(list.fields.size(), 1u);
+  EXPECT_EQ(list.fields[0].name, "element");
+  EXPECT_FALSE(list.fields[0].required);
+
+  const Type map = Type::Map({.type = Type::Of(TypeKind::kString)},
+                             {.type = Type::Of(TypeKind::kDate), .required = true});
+  ASSERT_EQ(map.fields.size(), 2u);
+  EXPECT_EQ(map.fields[0].name, "key");
+  EXPECT_TRUE(map.fields[0].required);
+  EXPECT_EQ(map.fields[1].name, "value");
+  EXPECT_TRUE(map.fields[1].required);
 }
 
-TEST(TypesTest, SpellingsOfOtherEngines) {
-  EXPECT_EQ(TypeToText(*ParseType("BIGINT")), "int64");
-  EXPECT_EQ(TypeToText(*ParseType("ARRAY<STRUCT<a:INT,b:STRING>>")), "list<struct<a: int32, b: string>>");
-  EXPECT_EQ(TypeToText(*ParseType("VARCHAR(20)")), "string");
-  EXPECT_EQ(TypeToText(*ParseType("INTEGER[]")), "list<int32>");
-  EXPECT_EQ(TypeToText(*ParseType("DOUBLE PRECISION")), "double");
-  EXPECT_EQ(TypeToText(*ParseType("TIMESTAMP WITH TIME ZONE")), "timestamp");
-  EXPECT_EQ(TypeToText(*ParseType("timestamp without time zone")), "timestamp_ntz");
-  EXPECT_EQ(TypeToText(*ParseType("NUMERIC(5)")), "decimal(5,0)");
+TEST(TypesTest, EqualityLooksAtEveryPart) {
+  EXPECT_EQ(Type::Decimal(10, 2), Type::Decimal(10, 2));
+  EXPECT_NE(Type::Decimal(10, 2), Type::Decimal(10, 3));
+  EXPECT_NE(Type::Decimal(10, 2), Type::Decimal(11, 2));
+  EXPECT_NE(Type::Fixed(4), Type::Fixed(5));
+  const Field a{.id = 1, .name = "a", .type = Type::Of(TypeKind::kInt32)};
+  Field other_id = a;
+  other_id.id = 2;
+  EXPECT_EQ(Type::Struct({a}), Type::Struct({a}));
+  EXPECT_NE(Type::Struct({a}), Type::Struct({other_id}));
 }
 
-TEST(TypesTest, MistakesAreNamed) {
-  const auto message = [](const char* text) { return ParseType(text).error().message; };
-  EXPECT_NE(message("intt").find("did you mean 'int"), std::string::npos) << message("intt");
-  EXPECT_NE(message("decimal(39,0)").find("1 to 38"), std::string::npos);
-  EXPECT_NE(message("list<int").find("'>'"), std::string::npos);
-  EXPECT_FALSE(ParseType("int int").ok());
-  EXPECT_FALSE(ParseType("").ok());
-  EXPECT_FALSE(ParseType("struct<a: int").ok());
-  std::string deep;
-  for (int i = 0; i < 100'000; ++i) deep += "list<";
-  EXPECT_FALSE(ParseType(deep).ok());
+TEST(TypesTest, KindsFallIntoTheirGroups) {
+  EXPECT_TRUE(Type::Of(TypeKind::kMap).IsNested());
+  EXPECT_FALSE(Type::Of(TypeKind::kString).IsNested());
+  EXPECT_TRUE(Type::Of(TypeKind::kInt8).IsInteger());
+  EXPECT_FALSE(Type::Of(TypeKind::kBoolean).IsInteger());
+  EXPECT_TRUE(Type::Of(TypeKind::kTimestampTzNs).IsTimestamp());
+  EXPECT_FALSE(Type::Of(TypeKind::kDate).IsTimestamp());
+  EXPECT_TRUE(Type::Of(TypeKind::kFloat).IsFloating());
 }
 
 }  // namespace

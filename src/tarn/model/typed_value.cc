@@ -1,4 +1,4 @@
-#include "tarn/model/value.h"
+// What of a value depends on its type: its order and its text.
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 
 #include "tarn/base/text.h"
 #include "tarn/model/types.h"
+#include "tarn/model/value.h"
 
 namespace tarn {
 namespace {

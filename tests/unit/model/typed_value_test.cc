@@ -11,7 +11,7 @@ namespace {
 
 int Compare(TypeKind kind, const Value& a, const Value& b) { return CompareValues(Type::Of(kind), a, b); }
 
-TEST(ValueTest, NaNIsGreatestAndZerosAreEqual) {
+TEST(TypedValueTest, NaNIsGreatestAndZerosAreEqual) {
   const Value nan(std::nan("")), infinity(INFINITY);
   EXPECT_GT(Compare(TypeKind::kDouble, nan, infinity), 0);
   EXPECT_EQ(Compare(TypeKind::kDouble, nan, nan), 0);
@@ -19,12 +19,12 @@ TEST(ValueTest, NaNIsGreatestAndZerosAreEqual) {
   EXPECT_LT(Compare(TypeKind::kDouble, Value(-1.0), nan), 0);
 }
 
-TEST(ValueTest, StringsCompareByCodePoint) {
+TEST(TypedValueTest, StringsCompareByCodePoint) {
   EXPECT_LT(Compare(TypeKind::kString, Value("z"), Value("\xC3\xA9")), 0);                  // é
   EXPECT_LT(Compare(TypeKind::kString, Value("\xEF\xBF\xBF"), Value("\xF0\x9F\x98\x80")), 0);  // U+FFFF, emoji
 }
 
-TEST(ValueTest, TextOfEachKind) {
+TEST(TypedValueTest, TextOfEachKind) {
   const auto text = [](Type type, Value value) { return ValueToText(type, value); };
   EXPECT_EQ(text(Type::Of(TypeKind::kInt64), Value()), "NULL");
   EXPECT_EQ(text(Type::Of(TypeKind::kBoolean), Value(true)), "true");
@@ -43,7 +43,7 @@ TEST(ValueTest, TextOfEachKind) {
   EXPECT_EQ(text(Type::Of(TypeKind::kFloat), Value(static_cast<double>(0.1f))), "0.1");
 }
 
-TEST(ValueTest, LeastDecimalHasText) {
+TEST(TypedValueTest, LeastDecimalHasText) {
   const Int128 ten = 10;
   Int128 value = 1;
   for (int i = 0; i < 38; ++i) value *= ten;
