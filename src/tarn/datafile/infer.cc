@@ -1,6 +1,7 @@
 #include "tarn/datafile/infer.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -175,7 +176,6 @@ std::string SchemaMaker::PlaceText(const Place& place) const {
 
 Error SchemaMaker::Mixed(const Group& spellings, const std::string& path, ValueKind a,
                          ValueKind b) const {
-  if (Earlier(FirstPlace(spellings, b), FirstPlace(spellings, a))) std::swap(a, b);
   const Place& first = FirstPlace(spellings, a);
   const Place& second = FirstPlace(spellings, b);
   return Invalid(PlaceText(second) + ": column " + path + ": expected " +
@@ -206,7 +206,11 @@ Result<std::vector<Field>> SchemaMaker::Members(std::vector<const ColumnEvidence
   for (const Group& spellings : GroupMembers(objects)) {
     const std::string& name = spellings[0]->name();
     const std::string member_path = path.empty() ? name : path + "." + name;
-    TARN_ASSIGN_OR_RETURN(std::optional<Type> type, TypeOf(spellings, member_path));
+    Result<std::optional<Type>> judged = TypeOf(spellings, member_path);
+    if (!judged.ok() && path.empty() && options_.known.contains(AsciiLower(name))) {
+      judged = std::optional(Type::Of(TypeKind::kString));  // whatever: the caller knows better
+    }
+    TARN_ASSIGN_OR_RETURN(std::optional<Type> type, std::move(judged));
     if (!type) {
       without_values_.push_back(member_path);
       continue;
@@ -223,14 +227,22 @@ Result<std::optional<Type>> SchemaMaker::TypeOf(const Group& spellings, const st
   uint16_t kinds = 0;
   for (const ColumnEvidence* evidence : spellings) kinds |= evidence->kinds_;
   if (kinds == 0) return std::optional<Type>();
-  std::optional<ValueKind> first;
-  for (size_t i = 0; i < kValueKinds; ++i) {
-    const auto kind = static_cast<ValueKind>(i);
-    if ((kinds & BitOf(kind)) == 0) continue;
-    if (!first) first = kind;
-    if (Family(kind) == Family(*first)) continue;
+  // The first value fixes the kind; of those that differ from it the first is told.
+  const auto earliest = [&](const std::function<bool(ValueKind)>& wanted) {
+    std::optional<ValueKind> found;
+    for (size_t i = 0; i < kValueKinds; ++i) {
+      const auto kind = static_cast<ValueKind>(i);
+      if ((kinds & BitOf(kind)) == 0 || !wanted(kind)) continue;
+      if (!found || Earlier(FirstPlace(spellings, kind), FirstPlace(spellings, *found))) found = kind;
+    }
+    return found;
+  };
+  const std::optional<ValueKind> first = earliest([](ValueKind) { return true; });
+  const std::optional<ValueKind> other =
+      earliest([&](ValueKind kind) { return Family(kind) != Family(*first); });
+  if (other) {
     if (options_.mixed == MixedKinds::kText) return std::optional(Type::Of(TypeKind::kString));
-    return Mixed(spellings, path, *first, kind);
+    return Mixed(spellings, path, *first, *other);
   }
   if (*first == ValueKind::kObject) {
     const size_t unknown_before = without_values_.size();

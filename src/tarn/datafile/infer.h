@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -110,6 +111,8 @@ struct InferOptions {
   bool times = true;  // false: dates and timestamps stay strings
   NameVariants variants = NameVariants::kMerge;
   MixedKinds mixed = MixedKinds::kRefuse;
+  // Top-level columns (in lower case) whose type is known from elsewhere: what they hold is not judged.
+  std::set<std::string> known = {};
   std::vector<std::string> sources = {};  // names of the files, by number: for messages
 };
 

@@ -135,8 +135,8 @@ class TextColumn {
   void Start();
 
   std::shared_ptr<arrow::DataType> arrow_type_;
+  int32_t width_ = 0;  // before layout_, which sets it
   Layout layout_;
-  int32_t width_ = 0;
   int64_t length_ = 0;
   GrowBuffer valid_;  // a byte each until Finish
   GrowBuffer values_;

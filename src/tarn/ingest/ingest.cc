@@ -87,7 +87,7 @@ class Loader {
       plan.schema = base.snapshot.metadata.schema;
       return plan;
     }
-    TARN_ASSIGN_OR_RETURN(const SourceSchema source, Observe(pending, Look::kAtAll));
+    TARN_ASSIGN_OR_RETURN(const SourceSchema source, Observe(base, pending, Look::kAtAll));
     TARN_ASSIGN_OR_RETURN(SchemaPlan schema, PlanFor(base, source));
     plan.schema =
         schema.metadata ? schema.metadata->schema : base.snapshot.metadata.schema;
@@ -143,9 +143,19 @@ class Loader {
     return pending;
   }
 
-  Result<SourceSchema> Observe(const std::vector<SourceFile>& files, Look look) {
-    return ObserveFiles(runtime_, *local_, file_formats_, files, pipeline_, VariantsFor(pipeline_),
-                        look);
+  Result<SourceSchema> Observe(const Base& base, const std::vector<SourceFile>& files, Look look) {
+    ObserveOptions options;
+    options.look = look;
+    options.variants = VariantsFor(pipeline_);
+    if (pipeline_.schema) {
+      for (const Field& field : pipeline_.schema->fields) options.known.insert(AsciiLower(field.name));
+    }
+    if (pipeline_.transforms.empty()) {
+      for (const Field& field : base.snapshot.metadata.schema.fields) {
+        options.known.insert(AsciiLower(field.name));
+      }
+    }
+    return ObserveFiles(runtime_, *local_, file_formats_, files, pipeline_, options);
   }
 
   Result<SchemaPlan> PlanFor(const Base& base, const SourceSchema& source) {
@@ -174,12 +184,12 @@ class Loader {
   }
 
   Result<SourceSchema> FirstLook(const Base& base, const std::vector<SourceFile>& files) {
-    if (!ColumnsAreKnown(base)) return Observe(files, Look::kAtBeginning);
+    if (!ColumnsAreKnown(base)) return Observe(base, files, Look::kAtBeginning);
     std::vector<SourceFile> columnar;
     for (const SourceFile& file : files) {
       if (!AnyText({file})) columnar.push_back(file);
     }
-    TARN_ASSIGN_OR_RETURN(SourceSchema source, Observe(columnar, Look::kAtBeginning));
+    TARN_ASSIGN_OR_RETURN(SourceSchema source, Observe(base, columnar, Look::kAtBeginning));
     source.complete = columnar.size() == files.size();
     return source;
   }
@@ -221,7 +231,7 @@ class Loader {
     bool closer_look = false;
     Result<int64_t> rows = Load(base, now, source, ledger, &closer_look);
     if (!rows.ok() && closer_look) {
-      TARN_ASSIGN_OR_RETURN(source, Observe(now, Look::kAtAll));
+      TARN_ASSIGN_OR_RETURN(source, Observe(base, now, Look::kAtAll));
       rows = Load(base, now, source, ledger, &closer_look);
     }
     if (!rows.ok()) return rows.error();

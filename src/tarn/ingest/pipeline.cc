@@ -276,7 +276,12 @@ class Parser {
         if (!given || !value.IsMap()) return At(item, what + " needs a map {column: …}");
         for (const auto& entry : value) {
           TARN_ASSIGN_OR_RETURN(std::string key, Text(entry.first, "a column of " + what));
-          TARN_ASSIGN_OR_RETURN(std::string text, Text(entry.second, "'" + key + "'"));
+          if (!entry.second.IsScalar()) {
+            // {price: decimal(12,2)} is two entries to YAML.
+            return At(entry.first, what + ": '" + key + "' needs a text behind it; put one that has "
+                      "a comma in quotes, \"decimal(12,2)\"");
+          }
+          std::string text = entry.second.Scalar();
           step->pairs.emplace_back(std::move(key), std::move(text));
         }
         return {};

@@ -75,6 +75,7 @@ Status ObserveText(Runtime& runtime, const Storage& local,
 
 // `all` with what `more` adds.
 Status Join(Schema* all, const Schema& more) {
+  if (more.fields.empty()) return {};
   if (all->fields.empty()) {
     *all = more;
     return {};
@@ -90,7 +91,7 @@ Status Join(Schema* all, const Schema& more) {
 Result<SourceSchema> ObserveFiles(Runtime& runtime, const Storage& local,
                                   const Registry<FileFormat>& file_formats,
                                   const std::vector<SourceFile>& files, const Pipeline& pipeline,
-                                  NameVariants variants, Look look) {
+                                  const ObserveOptions& how) {
   SourceSchema source;
   for (const SourceFile& file : files) {
     if (IsText(file.format)) continue;
@@ -110,11 +111,12 @@ Result<SourceSchema> ObserveFiles(Runtime& runtime, const Storage& local,
   if (any_text) {
     Evidence evidence;
     TARN_RETURN_IF_ERROR(ObserveText(runtime, local, file_formats, files,
-                                     FeedOptionsFor(runtime, pipeline), look, &evidence,
+                                     FeedOptionsFor(runtime, pipeline), how.look, &evidence,
                                      &source.complete));
     InferOptions options;
     options.times = pipeline.infer_times;
-    options.variants = variants;
+    options.variants = how.variants;
+    options.known = how.known;
     for (const SourceFile& file : files) options.sources.push_back(file.shown);
     TARN_ASSIGN_OR_RETURN(InferredSchema json, MakeSchema(evidence.json, options));
     options.mixed = MixedKinds::kText;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,18 @@ enum class Look : uint8_t {
   kAtAll,        // every value of every file, on all threads
 };
 
+struct ObserveOptions {
+  NameVariants variants = NameVariants::kMerge;
+  std::set<std::string> known = {};  // as InferOptions::known
+  Look look = Look::kAtAll;
+};
+
 // Types by inference (datafile/infer.h) for JSON lines and CSV, the files' own for Parquet and Arrow;
-// files of several formats are joined, columns by name. `variants` as InferOptions. kInvalid: what
+// files of several formats are joined, columns by name. kInvalid: what
 // does not go together, with files and lines; what reading reports.
 Result<SourceSchema> ObserveFiles(Runtime& runtime, const Storage& local,
                                   const Registry<FileFormat>& file_formats,
                                   const std::vector<SourceFile>& files, const Pipeline& pipeline,
-                                  NameVariants variants, Look look);
+                                  const ObserveOptions& options);
 
 }  // namespace tarn

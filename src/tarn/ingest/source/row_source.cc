@@ -224,8 +224,8 @@ Status RowSource::Accept(Work& work) {
     return error.WithContext(parts_.files[work.item.file].shown);
   }
   lines_[work.item.file] += work.item.skip_lines;
-  TARN_RETURN_IF_ERROR(CheckUnknown(work));
   TARN_RETURN_IF_ERROR(CheckBadRows(work));
+  TARN_RETURN_IF_ERROR(CheckUnknown(work));
   Transformed& transformed = work.transformed;
   if (!transformed.bad_rows.empty()) {
     const BadBatchRow& bad = *std::min_element(

@@ -1,0 +1,69 @@
+#include "tarn/datafile/json_cursor_internal.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tarn/datafile/text_source_blocks.h"
+
+namespace tarn {
+namespace {
+
+TEST(UnescapeJsonTest, DecodesEscapes) {
+  const auto text = [](std::string_view raw) {
+    std::string out(raw.size(), '\0');
+    size_t size = 0;
+    if (!UnescapeJson(raw, out.data(), &size)) return std::string("bad");
+    out.resize(size);
+    return out;
+  };
+  EXPECT_EQ(text(R"(plain)"), "plain");
+  EXPECT_EQ(text(R"(\"\\\/\b\f\n\r\t)"), "\"\\/\b\f\n\r\t");
+  EXPECT_EQ(text(R"(\u0041\u00e9\u20AC\uD83D\uDE00)"), "Aé€😀");
+  EXPECT_EQ(text(R"(\ud83d)"), "bad");
+  EXPECT_EQ(text(R"(\ude00)"), "bad");
+  EXPECT_EQ(text(R"(\ud83dxx)"), "bad");
+  EXPECT_EQ(text(R"(\u00g0)"), "bad");
+  EXPECT_EQ(text(R"(\a)"), "bad");
+  EXPECT_EQ(text("\\"), "bad");
+}
+
+TEST(JsonLineWalkerTest, FallsBackToSingleLines) {
+  std::string text;
+  for (int i = 0; i < 10'000; ++i) text += i == 5'000 ? "{\"open\n" : "{\"i\": " + std::to_string(i) + "}\n";
+  const TextBlock block = TextBlock::Of(text);
+  JsonLineWalker walker;
+  std::vector<int64_t> good, bad;
+  const int64_t lines = walker.Walk(
+      block.text(),
+      [&](int64_t line, std::string_view) {
+        EXPECT_EQ(walker.cursor().token(), JsonCursor::Token::kObject);
+        EXPECT_TRUE(walker.cursor().Skip());
+        good.push_back(line);
+      },
+      [&](int64_t line, std::string_view raw, const char* why) {
+        EXPECT_EQ(raw, "{\"open");
+        EXPECT_STREQ(why, "a string is not closed");
+        bad.push_back(line);
+      });
+  EXPECT_EQ(lines, 10'000);
+  EXPECT_EQ(good.size(), 9'999u);
+  EXPECT_EQ(bad, std::vector<int64_t>{5'000});
+}
+
+TEST(JsonCursorTest, SkipRefusesDepthWithoutEnd) {
+  const std::string deep(5'000, '[');
+  const TextBlock block = TextBlock::Of(deep + "\n");
+  JsonLineWalker walker;
+  walker.Walk(
+      block.text(),
+      [&](int64_t, std::string_view) {
+        EXPECT_FALSE(walker.cursor().Skip());
+        EXPECT_EQ(walker.cursor().problem(), "nested too deeply");
+      },
+      [](int64_t, std::string_view, const char*) { FAIL(); });
+}
+
+}  // namespace
+}  // namespace tarn
