@@ -165,7 +165,7 @@ def path_json(rounds):
     for _ in range(rounds):
         mine = folder("mine")
         pipeline = DATA / "work" / "events.yaml"
-        pipeline.write_text(f"from: {source}\ninto: {mine}\n")
+        pipeline.write_text(f"source: {source}\ninto: {mine}\n")
         facts = ours("ingest", pipeline)
         target = folder("other.parquet")
         if target.exists():

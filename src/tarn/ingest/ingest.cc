@@ -62,7 +62,8 @@ class Loader {
     TARN_RETURN_IF_ERROR(Open());
     totals_.files_total = static_cast<int64_t>(files_.size());
     for (const SourceFile& file : files_) totals_.bytes_total += file.size_bytes;
-    const RetryPolicy patience{kRerunsMax};
+    // An append is made anew on what another left; an overwrite would undo what its maker never saw.
+    const RetryPolicy patience{pipeline_.mode == IngestMode::kAppend ? kRerunsMax : 1};
     std::vector<SourceFile> left = files_;
     bool first = true;
     do {
