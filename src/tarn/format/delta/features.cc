@@ -71,7 +71,10 @@ bool HasWriterFeature(const Protocol& protocol, std::string_view name) {
 
 Result<ColumnMapping> ActiveColumnMapping(const Protocol& protocol,
                                           const std::map<std::string, std::string>& configuration) {
-  if (protocol.min_reader_version != 2 && !HasReaderFeature(protocol, "columnMapping")) {
+  // "Column Mapping": in both lists with reader 3. Tables upgraded from reader 2 are seen with the
+  // feature in the writers' list alone; their files carry physical names all the same.
+  if (protocol.min_reader_version != 2 && !HasReaderFeature(protocol, "columnMapping") &&
+      !HasWriterFeature(protocol, "columnMapping")) {
     return ColumnMapping::kNone;
   }
   return ColumnMappingOf(configuration);

@@ -1,7 +1,9 @@
 #include "tarn/format/delta/history.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "tarn/format/delta/action_json.h"
@@ -18,9 +20,8 @@ namespace {
 // The objects of the commits asked for, ascending and without a hole; or why there are none.
 using Range = std::variant<std::vector<ObjectInfo>, HistoryGap>;
 
-Result<Range> RangeFromListing(const TableHome& home, int64_t after, std::optional<int64_t> until,
-                               HistoryDetail detail) {
-  TARN_ASSIGN_OR_RETURN(const LogListing listing, ListLog(home, 0));
+Result<Range> RangeFromListing(const TableHome& home, const LogListing& listing, int64_t after,
+                               std::optional<int64_t> until, HistoryDetail detail) {
   const int64_t newest = listing.NewestVersion();
   if (newest < 0) {
     return NotFound("delta: '" + home.root.str() + "': no Delta table: no commit in '" +
@@ -54,36 +55,52 @@ Result<Range> RangeFromListing(const TableHome& home, int64_t after, std::option
   return Range(std::move(commits));
 }
 
-// Looks for the versions after `after` by name.
-Result<Range> FindRange(const TableHome& home, int64_t after, std::optional<int64_t> until,
-                        HistoryDetail detail) {
-  if (after < 0) return RangeFromListing(home, after, until, detail);
+Result<Range> RangeFromWholeListing(const TableHome& home, int64_t after,
+                                    std::optional<int64_t> until, HistoryDetail detail) {
+  TARN_ASSIGN_OR_RETURN(const LogListing listing, ListLog(home, 0));
+  return RangeFromListing(home, listing, after, until, detail);
+}
+
+// Looks for the versions after `after` by name; all that leaves a doubt takes a look at the folder.
+Result<Range> LookUpRange(const TableHome& home, int64_t after, std::optional<int64_t> until,
+                          HistoryDetail detail) {
+  const auto look_up = [&](int64_t version) -> Result<std::optional<ObjectInfo>> {
+    Result<ObjectInfo> object = home.storage.Stat(CommitPath(home.root, version));
+    if (object.ok()) return std::optional<ObjectInfo>(*std::move(object));
+    if (object.error().code == ErrorCode::kNotFound) return std::optional<ObjectInfo>();
+    return std::move(object).error();
+  };
   std::vector<ObjectInfo> commits;
   int64_t version = after + 1;
   for (; !until || version <= *until; ++version) {
-    Result<ObjectInfo> object = home.storage.Stat(CommitPath(home.root, version));
-    if (!object.ok()) {
-      if (object.error().code == ErrorCode::kNotFound) break;
-      return std::move(object).error();
-    }
+    TARN_ASSIGN_OR_RETURN(auto object, look_up(version));
+    if (!object) break;
     commits.push_back(*std::move(object));
   }
   if (until && version > *until) return Range(std::move(commits));
-  // Nothing under the next name: the end, if the last one is there and none follows the hole. All
-  // else takes a look at the whole folder.
-  const auto there = [&](int64_t number) -> Result<bool> {
-    const Result<ObjectInfo> object = home.storage.Stat(CommitPath(home.root, number));
-    if (object.ok()) return true;
-    if (object.error().code == ErrorCode::kNotFound) return false;
-    return object.error();
-  };
-  bool last_there = !commits.empty();
-  if (!last_there) {
-    TARN_ASSIGN_OR_RETURN(last_there, there(after));
+  // Nothing under the next name: the end, if the last one is there and none follows a hole.
+  if (until) return RangeFromWholeListing(home, after, until, detail);
+  if (commits.empty()) {
+    TARN_ASSIGN_OR_RETURN(const auto last, look_up(after));
+    if (!last) return RangeFromWholeListing(home, after, until, detail);
   }
-  TARN_ASSIGN_OR_RETURN(const bool beyond_hole, there(version + 1));
-  if (until || !last_there || beyond_hole) return RangeFromListing(home, after, until, detail);
+  constexpr int64_t kLooksBeyond = 8;
+  for (int64_t step = 1; step < kLooksBeyond; ++step) {
+    TARN_ASSIGN_OR_RETURN(const auto beyond, look_up(version + step));
+    if (beyond) return RangeFromWholeListing(home, after, until, detail);
+  }
   return Range(std::move(commits));
+}
+
+Result<Range> FindRange(const TableHome& home, int64_t after, std::optional<int64_t> until,
+                        HistoryDetail detail) {
+  if (after < 0) return RangeFromWholeListing(home, after, until, detail);
+  if (LookupIsCheap(home)) return LookUpRange(home, after, until, detail);
+  // One page, from the last version known on.
+  TARN_ASSIGN_OR_RETURN(const LogListing near, ListLog(home, after));
+  const bool joins = near.commits.contains(after) || near.commits.contains(after + 1);
+  if (!joins) return RangeFromWholeListing(home, after, until, detail);
+  return RangeFromListing(home, near, after, until, detail);
 }
 
 int64_t VersionOf(const ObjectInfo& commit) {

@@ -10,8 +10,8 @@
 
 namespace tarn::delta {
 
-// TableFormat::Commits. Versions after `after` are looked for by name, so that catching up costs one
-// look when nothing happened, however long the log.
+// TableFormat::Commits. Versions after `after` are listed from there, or looked for by name on a local
+// disk, so that catching up costs a few looks when nothing happened, however long the log.
 //
 // kConflicts: every commit whole. Its id is Tarn's own, else commitInfo.txnId. An add and a remove of
 // one path whose deletion vector grew are a row delete: the file as it was, and the rows that went

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tarn/base/planted_bug.h"
+
 namespace tarn::delta {
 namespace {
 
@@ -34,7 +36,8 @@ class PartCollector {
 
   void MoveCompleteTo(std::map<int64_t, std::vector<CheckpointObjects>>& checkpoints) {
     for (auto& [key, parts] : by_key_) {
-      if (static_cast<int32_t>(parts.size()) != key.second) continue;
+      const bool complete = static_cast<int32_t>(parts.size()) == key.second;
+      if (!complete && !planted::kTornCheckpointTrusted) continue;
       CheckpointObjects whole{key.first, LogName::Kind::kMultiPartCheckpoint, {}};
       for (auto& [number, object] : parts) whole.parts.push_back(std::move(object));
       checkpoints[key.first].push_back(std::move(whole));
@@ -97,7 +100,61 @@ Error MissingVersion(const TableHome& home, const LogListing& listing, int64_t a
                  ") is missing from the log; versions before it can be read with VERSION AS OF");
 }
 
+// More commits than this after a checkpoint are listed rather than looked up.
+constexpr int64_t kLookupsMax = 256;
+// How far beyond the first missing version a later one is looked for: a hole in the log must not pass
+// for its end. A whole listing would see any; commits vanish one by one.
+constexpr int64_t kLooksBeyond = 8;
+
+// The object, or nothing where there is none.
+Result<std::optional<ObjectInfo>> Lookup(const TableHome& home, const Path& path) {
+  Result<ObjectInfo> object = home.storage.Stat(path);
+  if (object.ok()) return std::optional<ObjectInfo>(*std::move(object));
+  if (object.error().code == ErrorCode::kNotFound) return std::optional<ObjectInfo>();
+  return std::move(object).error();
+}
+
+// The segment from the classic checkpoint at `hint` on, by names alone; nothing when in doubt.
+Result<std::optional<LogSegment>> LookUpSegment(const TableHome& home, int64_t hint,
+                                                std::optional<int64_t> version,
+                                                const std::set<Path>& damaged) {
+  const std::optional<LogSegment> in_doubt;
+  const Path checkpoint_path = ClassicCheckpointPath(home.root, hint);
+  if (damaged.contains(checkpoint_path)) return in_doubt;
+  TARN_ASSIGN_OR_RETURN(const auto checkpoint, Lookup(home, checkpoint_path));
+  if (!checkpoint) return in_doubt;
+  LogSegment segment;
+  segment.version = hint;
+  segment.checkpoint =
+      CheckpointObjects{hint, LogName::Kind::kClassicCheckpoint, {*checkpoint}};
+  for (int64_t at = hint + 1; !version || at <= *version; ++at) {
+    if (at - hint > kLookupsMax) return in_doubt;
+    TARN_ASSIGN_OR_RETURN(auto commit, Lookup(home, CommitPath(home.root, at)));
+    if (!commit) {
+      if (version) return in_doubt;
+      break;
+    }
+    segment.version = at;
+    segment.version_modified_ms = commit->modified_ms;
+    segment.tail.push_back({at, at, *std::move(commit)});
+  }
+  if (!version) {
+    for (int64_t step = 2; step <= kLooksBeyond; ++step) {
+      TARN_ASSIGN_OR_RETURN(const auto beyond,
+                            Lookup(home, CommitPath(home.root, segment.version + step)));
+      if (beyond) return in_doubt;
+    }
+  }
+  if (segment.tail.empty()) {
+    TARN_ASSIGN_OR_RETURN(const auto own, Lookup(home, CommitPath(home.root, hint)));
+    if (own) segment.version_modified_ms = own->modified_ms;
+  }
+  return std::optional<LogSegment>(std::move(segment));
+}
+
 }  // namespace
+
+bool LookupIsCheap(const TableHome& home) { return !home.storage.NativeName(home.root).empty(); }
 
 int64_t LogListing::NewestVersion() const {
   int64_t newest = -1;
@@ -200,6 +257,10 @@ Result<LogSegment> FindSegment(const TableHome& home, std::optional<int64_t> ver
                                const std::set<Path>& damaged) {
   const std::optional<int64_t> hint = ReadLastCheckpointHint(home);
   if (hint && *hint > 0 && (!version || *version >= *hint)) {
+    if (LookupIsCheap(home)) {
+      TARN_ASSIGN_OR_RETURN(auto found, LookUpSegment(home, *hint, version, damaged));
+      if (found) return *std::move(found);
+    }
     TARN_ASSIGN_OR_RETURN(const LogListing near, ListLog(home, *hint));
     // The hint may be ahead, wrong, or its checkpoint gone: then all that was listed says nothing.
     if (!near.checkpoints.empty()) {

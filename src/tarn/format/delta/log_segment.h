@@ -59,6 +59,9 @@ Result<LogListing> ListLog(const TableHome& home, int64_t from);
 // The version it names, not negative.
 std::optional<int64_t> ReadLastCheckpointHint(const TableHome& home);
 
+// Whether names are better looked up than listed: files of this machine.
+bool LookupIsCheap(const TableHome& home);
+
 // The segment for `version` (the newest when absent) out of a listing. Checkpoints whose first part
 // is in `damaged` are not used. Compactions are used where they lie wholly inside, never two that
 // overlap.
@@ -67,7 +70,10 @@ Result<LogSegment> SelectSegment(const TableHome& home, const LogListing& listin
                                  std::optional<int64_t> version, const std::set<Path>& damaged);
 
 // The same from the store: the hint, the listing from there, and the whole listing when that does
-// not suffice. kNotFound when there is no log.
+// not suffice. On a local disk, where a listing reads the whole folder whatever it asks for, the names
+// after the hint are looked up one by one instead, and the folder is listed only where that leaves a
+// doubt: so a load costs the same after ten commits and after ten thousand. kNotFound when there is no
+// log.
 Result<LogSegment> FindSegment(const TableHome& home, std::optional<int64_t> version,
                                const std::set<Path>& damaged);
 
