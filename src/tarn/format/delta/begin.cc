@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "tarn/format/delta/metadata_action.h"
 #include "tarn/format/delta/stats_columns.h"
 #include "tarn/format/delta/table_properties.h"
 #include "tarn/format/delta/writer_features.h"
@@ -54,8 +55,10 @@ Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent&) {
   }
   ticket.compression = properties.compression;
   ticket.hive_folders = !properties.randomize_file_prefixes;
-  ticket.row_deletes = properties.deletion_vectors;
-  ticket.change_data = properties.change_data_feed;
+  // A property counts only where the protocol has its feature.
+  const Protocol protocol = ToProtocol(base.metadata);
+  ticket.row_deletes = properties.deletion_vectors && Supports(protocol, "deletionVectors");
+  ticket.change_data = properties.change_data_feed && Supports(protocol, "changeDataFeed");
   TARN_ASSIGN_OR_RETURN(ticket.statistics_ids, StatisticsIds(base.metadata, properties));
   return ticket;
 }

@@ -66,11 +66,10 @@ std::shared_ptr<arrow::DataType> TextList() {
 }
 
 std::shared_ptr<arrow::DataType> DeletionVectorType() {
-  return arrow::struct_({Optional("storageType", arrow::utf8()),
-                         Optional("pathOrInlineDv", arrow::utf8()),
-                         Optional("offset", arrow::int32()),
-                         Required("sizeInBytes", arrow::int32()),
-                         Required("cardinality", arrow::int64())});
+  return arrow::struct_(
+      {Optional("storageType", arrow::utf8()), Optional("pathOrInlineDv", arrow::utf8()),
+       Optional("offset", arrow::int32()), Required("sizeInBytes", arrow::int32()),
+       Required("cardinality", arrow::int64())});
 }
 
 // The columns of a checkpoint, in this order. Nullability as Spark's encoders give it.
@@ -96,25 +95,24 @@ std::shared_ptr<arrow::Schema> CheckpointSchema(bool stats_as_json, const Parsed
                                        Required("version", arrow::int64()),
                                        Optional("lastUpdated", arrow::int64())})),
        Optional("add", arrow::struct_(add)),
-       Optional("remove", arrow::struct_({Optional("path", arrow::utf8()),
-                                          Optional("deletionTimestamp", arrow::int64()),
-                                          Required("dataChange", arrow::boolean()),
-                                          Optional("extendedFileMetadata", arrow::boolean()),
-                                          Optional("partitionValues", TextMap()),
-                                          Optional("size", arrow::int64()),
-                                          Optional("deletionVector", DeletionVectorType()),
-                                          Optional("baseRowId", arrow::int64()),
-                                          Optional("defaultRowCommitVersion", arrow::int64())})),
-       Optional("metaData",
-                arrow::struct_({Optional("id", arrow::utf8()), Optional("name", arrow::utf8()),
-                                Optional("description", arrow::utf8()),
-                                Optional("format",
-                                         arrow::struct_({Optional("provider", arrow::utf8()),
-                                                         Optional("options", TextMap())})),
-                                Optional("schemaString", arrow::utf8()),
-                                Optional("partitionColumns", TextList()),
-                                Optional("configuration", TextMap()),
-                                Optional("createdTime", arrow::int64())})),
+       Optional("remove",
+                arrow::struct_(
+                    {Optional("path", arrow::utf8()), Optional("deletionTimestamp", arrow::int64()),
+                     Required("dataChange", arrow::boolean()),
+                     Optional("extendedFileMetadata", arrow::boolean()),
+                     Optional("partitionValues", TextMap()), Optional("size", arrow::int64()),
+                     Optional("deletionVector", DeletionVectorType()),
+                     Optional("baseRowId", arrow::int64()),
+                     Optional("defaultRowCommitVersion", arrow::int64())})),
+       Optional(
+           "metaData",
+           arrow::struct_(
+               {Optional("id", arrow::utf8()), Optional("name", arrow::utf8()),
+                Optional("description", arrow::utf8()),
+                Optional("format", arrow::struct_({Optional("provider", arrow::utf8()),
+                                                   Optional("options", TextMap())})),
+                Optional("schemaString", arrow::utf8()), Optional("partitionColumns", TextList()),
+                Optional("configuration", TextMap()), Optional("createdTime", arrow::int64())})),
        Optional("protocol", arrow::struct_({Required("minReaderVersion", arrow::int32()),
                                             Required("minWriterVersion", arrow::int32()),
                                             Optional("readerFeatures", TextList()),
@@ -208,12 +206,54 @@ class RowAppender {
   arrow::Status status_;
 };
 
-std::shared_ptr<parquet::WriterProperties> WriterProperties(const TableProperties& properties) {
+// The leaves below a struct without maps and lists, as Parquet spells their paths.
+void AppendLeaves(const arrow::Field& field, const std::string& path,
+                  std::vector<std::string>& out) {
+  if (field.type()->id() != arrow::Type::STRUCT) {
+    out.push_back(path);
+    return;
+  }
+  for (const auto& child : field.type()->fields()) {
+    AppendLeaves(*child, path + "." + child->name(), out);
+  }
+}
+
+// Columns of which a table has many values, or long ones. The others are empty or hold a handful:
+// compressing them saves nothing, and every Load would make a decoder for each.
+std::vector<std::string> CompressedLeaves(const TableMetadata& metadata,
+                                          const ParsedColumns* parsed) {
+  std::vector<std::string> leaves = {"add.path",
+                                     "add.partitionValues.key_value.key",
+                                     "add.partitionValues.key_value.value",
+                                     "add.size",
+                                     "add.modificationTime",
+                                     "add.tags.key_value.value",
+                                     "add.deletionVector.pathOrInlineDv",
+                                     "add.stats",
+                                     "remove.path",
+                                     "remove.deletionTimestamp",
+                                     "remove.partitionValues.key_value.value",
+                                     "remove.size"};
+  constexpr size_t kFewColumns = 64;
+  if (metadata.schema.fields.size() > kFewColumns) {
+    leaves.emplace_back("metaData.schemaString");
+    leaves.emplace_back("metaData.configuration.key_value.value");
+  }
+  if (parsed != nullptr) {
+    for (const auto& field : parsed->fields()) AppendLeaves(*field, "add." + field->name(), leaves);
+  }
+  return leaves;
+}
+
+std::shared_ptr<parquet::WriterProperties> WriterProperties(
+    const TableProperties& properties, const std::vector<std::string>& compressed) {
   parquet::WriterProperties::Builder builder;
-  if (properties.compression == "snappy") {
-    builder.compression(parquet::Compression::SNAPPY);
-  } else if (properties.compression == "zstd") {
-    builder.compression(parquet::Compression::ZSTD)->compression_level(1);
+  for (const std::string& leaf : compressed) {
+    if (properties.compression == "snappy") {
+      builder.compression(leaf, parquet::Compression::SNAPPY);
+    } else if (properties.compression == "zstd") {
+      builder.compression(leaf, parquet::Compression::ZSTD)->compression_level(leaf, 1);
+    }
   }
   builder.max_row_group_length(kRowGroupRows)
       ->created_by("tarn")
@@ -283,8 +323,8 @@ Result<std::unique_ptr<CheckpointWriter>> CheckpointWriter::Make(
   if (properties.stats_as_struct) {
     TARN_ASSIGN_OR_RETURN(parts->parsed, ParsedColumns::Make(metadata));
   }
-  parts->schema =
-      CheckpointSchema(parts->stats_as_json, parts->parsed ? &*parts->parsed : nullptr);
+  const ParsedColumns* parsed = parts->parsed ? &*parts->parsed : nullptr;
+  parts->schema = CheckpointSchema(parts->stats_as_json, parsed);
   for (int column = 0; column < kColumns; ++column) {
     TARN_RETURN_IF_ERROR(FromArrow(arrow::MakeBuilder(arrow::default_memory_pool(),
                                                       parts->schema->field(column)->type(),
@@ -292,7 +332,8 @@ Result<std::unique_ptr<CheckpointWriter>> CheckpointWriter::Make(
   }
   auto writer = parquet::arrow::FileWriter::Open(
       *parts->schema, arrow::default_memory_pool(), std::make_shared<StringOutput>(parts->bytes),
-      WriterProperties(properties), parquet::default_arrow_writer_properties());
+      WriterProperties(properties, CompressedLeaves(metadata, parsed)),
+      parquet::default_arrow_writer_properties());
   if (!writer.ok()) return FromArrow(writer.status()).error();
   parts->writer = *std::move(writer);
   return std::unique_ptr<CheckpointWriter>(new CheckpointWriter(std::move(parts)));

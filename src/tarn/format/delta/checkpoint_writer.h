@@ -11,11 +11,12 @@
 
 namespace tarn::delta {
 
-// A classic checkpoint (PROTOCOL.md, "Checkpoints", V1 spec, "Checkpoint Schema") being written, one
-// reconciled action after another, in any order. Rows are encoded as they come, so that memory holds
-// the compressed file and a few thousand rows. Statistics go in as JSON text and, if the table asks
-// for it (delta.checkpoint.writeStatsAsStruct), as columns of their types, partition values likewise.
-// Actions are written as rearranging nothing (dataChange false), as Spark does. Not thread-safe.
+// A classic checkpoint (PROTOCOL.md, "Checkpoints", V1 spec, "Checkpoint Schema") being written,
+// one reconciled action after another, in any order. Rows are encoded as they come, so that memory
+// holds the compressed file and a few thousand rows. Statistics go in as JSON text and, if the
+// table asks for it (delta.checkpoint.writeStatsAsStruct), as columns of their types, partition
+// values likewise. Actions are written as rearranging nothing (dataChange false), as Spark does.
+// Not thread-safe.
 class CheckpointWriter {
  public:
   // kUnsupported as ToArrow, for the types of parsed columns.

@@ -42,8 +42,7 @@ Result<std::vector<DroppedColumn>> DroppedColumnsOf(
       return Malformed();
     }
     const Json schema = {{"type", "struct"}, {"fields", Json::array({entry["field"]})}};
-    const Result<Schema> parsed =
-        SchemaFromJson(schema.dump(), {}, ColumnMapping::kName);
+    const Result<Schema> parsed = SchemaFromJson(schema.dump(), {}, ColumnMapping::kName);
     if (!parsed.ok() || parsed->fields.size() != 1) return Malformed();
     columns.push_back({entry["path"].get<std::string>(), parsed->fields[0]});
   }

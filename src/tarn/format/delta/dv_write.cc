@@ -54,7 +54,8 @@ struct Container {
   size_t count;
 };
 
-// "RoaringFormatSpec", 32 bits: cookie, number of containers, keys with counts, offsets, containers.
+// "RoaringFormatSpec", 32 bits: cookie, number of containers, keys with counts, offsets,
+// containers.
 void AppendBitmap32(Bytes& out, const std::vector<Container>& containers) {
   AppendLittleEndian(out, kRoaringNoRuns);
   AppendLittleEndian(out, static_cast<uint32_t>(containers.size()));
@@ -65,8 +66,8 @@ void AppendBitmap32(Bytes& out, const std::vector<Container>& containers) {
   auto offset = static_cast<uint32_t>(8 + containers.size() * 8);
   for (const Container& container : containers) {
     AppendLittleEndian(out, offset);
-    offset += static_cast<uint32_t>(container.count <= kListMax ? container.count * 2
-                                                                : kBitmapWords * 8);
+    offset +=
+        static_cast<uint32_t>(container.count <= kListMax ? container.count * 2 : kBitmapWords * 8);
   }
   for (const Container& container : containers) {
     AppendContainer(out, *container.chunk, container.count);
@@ -132,7 +133,8 @@ Result<DeletionVectorDescriptor> DeletionVectorWriter::Add(const RowSet& rows) {
     return descriptor;
   }
   if (file_.size() + vector.size() + 16 > std::numeric_limits<int32_t>::max()) {
-    return Unsupported("delta: deletion vectors of one commit pass 2 GiB; delete fewer rows at once");
+    return Unsupported(
+        "delta: deletion vectors of one commit pass 2 GiB; delete fewer rows at once");
   }
   if (file_.empty()) file_ += kFileVersion;
   descriptor.storage_type = 'u';
@@ -141,9 +143,9 @@ Result<DeletionVectorDescriptor> DeletionVectorWriter::Add(const RowSet& rows) {
   descriptor.size_bytes = static_cast<int32_t>(vector.size());
   AppendBigEndian(file_, static_cast<uint32_t>(vector.size()));
   file_ += vector;
-  AppendBigEndian(file_, static_cast<uint32_t>(
-                             crc32(0, reinterpret_cast<const Bytef*>(vector.data()),
-                                   static_cast<uInt>(vector.size()))));
+  AppendBigEndian(file_,
+                  static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(vector.data()),
+                                              static_cast<uInt>(vector.size()))));
   return descriptor;
 }
 

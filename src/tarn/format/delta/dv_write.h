@@ -12,15 +12,15 @@
 
 namespace tarn::delta {
 
-// PROTOCOL.md, "Deletion Vector Format": magic number, then the rows as a 64-bit roaring bitmap in the
-// portable format. Rows below 2^63.
+// PROTOCOL.md, "Deletion Vector Format": magic number, then the rows as a 64-bit roaring bitmap in
+// the portable format. Rows below 2^63.
 Bytes EncodeDeletionVector(const RowSet& rows);
 
 // Z85 (rfc.zeromq.org/spec/32): five characters for each four bytes; requires whole fours.
 std::string EncodeZ85(BytesView bytes);
 
-// The deletion vectors of one commit: small ones stand inline in the log, the others share one file in
-// the table's root ("Deletion Vector File Storage Format"), so that a commit writes at most one.
+// The deletion vectors of one commit: small ones stand inline in the log, the others share one file
+// in the table's root ("Deletion Vector File Storage Format"), so that a commit writes at most one.
 class DeletionVectorWriter {
  public:
   // Vectors of at most this many bytes stay in the log. A checkpoint repeats them, so they are few.

@@ -23,8 +23,9 @@ struct ExpiredLog {
 ExpiredLog ExpiredLogObjects(const Path& root, const LogListing& listing, int64_t cutoff_ms);
 
 // The same from the store; nothing when the checkpoint to be kept cannot be opened, for then the
-// commits before it are the only ones that tell its content. Costs one look at the first commit while
-// the table is younger than the cutoff, else a listing of the log and the checkpoint's footer.
+// commits before it are the only ones that tell its content. Costs one look at the first commit
+// while the table is younger than the cutoff, else a listing of the log and the checkpoint's
+// footer.
 Result<std::vector<Path>> FindExpiredLogObjects(const TableHome& home, int64_t cutoff_ms);
 
 // Midnight UTC of the day that `now_ms - retention_ms` falls in.

@@ -43,7 +43,8 @@ Result<arrow::FieldVector> MemberFields(const std::vector<Field>& fields, Member
   for (const Field& field : fields) {
     if (field.type.kind == TypeKind::kStruct) {
       TARN_ASSIGN_OR_RETURN(arrow::FieldVector children, MemberFields(field.type.fields, member));
-      if (!children.empty()) out.push_back(arrow::field(field.file_name(), arrow::struct_(children)));
+      if (!children.empty())
+        out.push_back(arrow::field(field.file_name(), arrow::struct_(children)));
     } else if (field.type.kind == TypeKind::kVoid) {
       continue;
     } else if (member == Member::kCounts) {
@@ -109,8 +110,8 @@ arrow::Status AppendValue(const Type& type, const Value& value, arrow::ArrayBuil
       return static_cast<arrow::DoubleBuilder&>(builder).Append(std::get<double>(value));
     case TypeKind::kDecimal: {
       const Int128 number = std::get<Int128>(value);
-      return static_cast<arrow::Decimal128Builder&>(builder).Append(arrow::Decimal128(
-          static_cast<int64_t>(number >> 64), static_cast<uint64_t>(number)));
+      return static_cast<arrow::Decimal128Builder&>(builder).Append(
+          arrow::Decimal128(static_cast<int64_t>(number >> 64), static_cast<uint64_t>(number)));
     }
     case TypeKind::kDate:
       return static_cast<arrow::Date32Builder&>(builder).Append(
@@ -138,8 +139,9 @@ arrow::Status AppendBound(const Type& type, ondemand::value value, arrow::ArrayB
 
 // Appends one object of a stats text to the struct of `type` that MemberFields made of the same
 // fields.
-arrow::Status AppendMember(const std::vector<Field>& fields, Member member, ondemand::object& object,
-                           const arrow::DataType& type, arrow::StructBuilder& builder) {
+arrow::Status AppendMember(const std::vector<Field>& fields, Member member,
+                           ondemand::object& object, const arrow::DataType& type,
+                           arrow::StructBuilder& builder) {
   ARROW_RETURN_NOT_OK(builder.Append());
   int at = 0;
   for (const Field& field : fields) {
@@ -257,8 +259,8 @@ Status ParsedColumns::AppendPartition(const AddFile& file, arrow::ArrayBuilder& 
       Result<Value> parsed = PartitionValueFromText(column.type, *text);
       if (parsed.ok()) value = *std::move(parsed);
     }
-    TARN_RETURN_IF_ERROR(FromArrow(
-        AppendValue(column.type, value, *row.field_builder(static_cast<int>(i)))));
+    TARN_RETURN_IF_ERROR(
+        FromArrow(AppendValue(column.type, value, *row.field_builder(static_cast<int>(i)))));
   }
   return OkStatus();
 }

@@ -63,9 +63,9 @@ Status CheckTypes(const Schema& schema) {
   ForEachField(schema, [&](const Field& field, const std::string& path) {
     if (!status.ok()) return;
     if (const std::string_view instead = InsteadOf(field.type.kind); !instead.empty()) {
-      status = Unsupported("delta: column '" + path + "' has the type " + TypeToText(field.type) +
-                           ", which Tarn cannot write to a Delta table; use " +
-                           std::string(instead));
+      status =
+          Unsupported("delta: column '" + path + "' has the type " + TypeToText(field.type) +
+                      ", which Tarn cannot write to a Delta table; use " + std::string(instead));
     } else if (field.initial_default && !IsNull(*field.initial_default)) {
       status = Unsupported("delta: column '" + path +
                            "': rows written before a column existed read as NULL in Delta; add it "
@@ -87,8 +87,7 @@ Status TakeRequests(TableMetadata& wanted, Protocol& protocol, std::vector<std::
       features.push_back(name.substr(kFeaturePrefix.size()));
     } else if (name == "delta.minReaderVersion" || name == "delta.minWriterVersion") {
       int32_t version = 0;
-      const auto [end, error] =
-          std::from_chars(value.data(), value.data() + value.size(), version);
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), version);
       const bool reader = name == "delta.minReaderVersion";
       if (error != std::errc() || end != value.data() + value.size() || version < 1 ||
           version > (reader ? 3 : 7)) {
@@ -248,8 +247,8 @@ bool IsPlainName(std::string_view name) {
 struct PhysicalNames {
   Runtime& runtime;
   bool new_table = false;
-  int32_t last_id_before = 0;                     // ids up to here are not new
-  std::map<int32_t, std::string> known;           // by id: columns that exist or were dropped
+  int32_t last_id_before = 0;            // ids up to here are not new
+  std::map<int32_t, std::string> known;  // by id: columns that exist or were dropped
 };
 
 void GivePhysicalNames(const PhysicalNames& names, std::vector<Field>& fields, bool in_struct) {
@@ -285,9 +284,8 @@ void ClearPhysicalNames(std::vector<Field>& fields) {
 Result<std::vector<DroppedColumn>> UpdateDropped(const TableMetadata& before,
                                                  const FieldsById& after) {
   TARN_ASSIGN_OR_RETURN(std::vector<DroppedColumn> dropped, DroppedColumnsOf(before.properties));
-  std::erase_if(dropped, [&](const DroppedColumn& column) {
-    return after.contains(column.field.id);
-  });
+  std::erase_if(dropped,
+                [&](const DroppedColumn& column) { return after.contains(column.field.id); });
   std::set<int32_t> covered;
   ForEachField(before.schema, [&](const Field& field, const std::string& path) {
     const bool gone = !after.contains(field.id);
@@ -296,19 +294,6 @@ Result<std::vector<DroppedColumn>> UpdateDropped(const TableMetadata& before,
     for (const Field& child : field.type.fields) covered.insert(child.id);
   });
   return dropped;
-}
-
-Status CheckRequired(const FieldsById& before, const Schema& after) {
-  Status status;
-  ForEachField(after, [&](const Field& field, const std::string& path) {
-    const auto old = before.find(field.id);
-    if (status.ok() && old != before.end() && field.required && !old->second->required) {
-      status = Invalid("delta: column '" + path +
-                       "' may hold NULLs already, so it cannot become NOT NULL; add a CHECK "
-                       "constraint instead");
-    }
-  });
-  return status;
 }
 
 }  // namespace
@@ -329,8 +314,7 @@ Result<TableMetadata> PrepareMetadata(Runtime& runtime, const TableMetadata* bef
   std::vector<std::string> features;
   TARN_RETURN_IF_ERROR(TakeRequests(wanted, protocol, features));
   TARN_RETURN_IF_ERROR(CheckRefusedProperties(wanted.properties));
-  TARN_ASSIGN_OR_RETURN(const TableProperties properties,
-                        ParseTableProperties(wanted.properties));
+  TARN_ASSIGN_OR_RETURN(const TableProperties properties, ParseTableProperties(wanted.properties));
 
   TARN_RETURN_IF_ERROR(ValidateSchema(wanted.schema));
   TARN_RETURN_IF_ERROR(CheckTypes(wanted.schema));
@@ -340,11 +324,9 @@ Result<TableMetadata> PrepareMetadata(Runtime& runtime, const TableMetadata* bef
   const FieldsById after = ById(wanted.schema);
   const FieldsById fields_before = before != nullptr ? ById(before->schema) : FieldsById{};
   // A schema that shares no column with the one before replaces it together with the data.
-  const bool evolves = std::any_of(fields_before.begin(), fields_before.end(), [&](const auto& old) {
-    return after.contains(old.first);
-  });
+  const bool evolves = std::any_of(fields_before.begin(), fields_before.end(),
+                                   [&](const auto& old) { return after.contains(old.first); });
   if (evolves) {
-    TARN_RETURN_IF_ERROR(CheckRequired(fields_before, wanted.schema));
     TARN_RETURN_IF_ERROR(
         RecordTypeChanges(before->schema, wanted.schema, properties.type_widening));
   }

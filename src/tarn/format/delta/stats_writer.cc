@@ -145,7 +145,8 @@ std::optional<std::string> StatsWriter::ToJson(const DataFile& file) const {
     out += "\"tightBounds\":false";
   }
   AppendTree(out, entries, "minValues", [](std::string& text, const Entry& entry) {
-    return entry.statistics->lower && AppendBound(text, *entry.leaf->type, *entry.statistics->lower);
+    return entry.statistics->lower &&
+           AppendBound(text, *entry.leaf->type, *entry.statistics->lower);
   });
   AppendTree(out, entries, "maxValues", [](std::string& text, const Entry& entry) {
     const ColumnStatistics& statistics = *entry.statistics;

@@ -13,14 +13,15 @@
 namespace tarn::delta {
 
 // Statistics of a data file as the text of add.stats (PROTOCOL.md, "Per-file Statistics"):
-// numRecords, tightBounds (only when false), minValues, maxValues, nullCount, and nanCount, which is
-// ours (peers skip members they do not know): a column of floating-point numbers has an upper bound
-// only if its NaNs were counted and there are none. Nested by the columns' names in data files.
+// numRecords, tightBounds (only when false), minValues, maxValues, nullCount, and nanCount, which
+// is ours (peers skip members they do not know): a column of floating-point numbers has an upper
+// bound only if its NaNs were counted and there are none. Nested by the columns' names in data
+// files.
 //
 // A bound is written only where it is true and every reader understands it: no NaN, no infinity, no
-// boolean, no binary, no date outside the years 1 to 9999, no text that is not UTF-8. Timestamps keep
-// their microseconds, decimals all their digits; floats are spelled as the double they are, so that a
-// reader who compares doubles is right too. Immutable; thread-safe.
+// boolean, no binary, no date outside the years 1 to 9999, no text that is not UTF-8. Timestamps
+// keep their microseconds, decimals all their digits; floats are spelled as the double they are, so
+// that a reader who compares doubles is right too. Immutable; thread-safe.
 class StatsWriter {
  public:
   // `schema` outlives it. Cost: one entry per field.

@@ -170,8 +170,8 @@ Result<TableProperties> ParseTableProperties(const Configuration& configuration)
   std::optional<int64_t> interval;
   TARN_RETURN_IF_ERROR(ReadInteger(configuration, "delta.checkpointInterval", 1, interval));
   if (interval) out.checkpoint_interval = *interval;
-  TARN_RETURN_IF_ERROR(ReadInteger(configuration, "delta.dataSkippingNumIndexedCols", -1,
-                                   out.indexed_columns));
+  TARN_RETURN_IF_ERROR(
+      ReadInteger(configuration, "delta.dataSkippingNumIndexedCols", -1, out.indexed_columns));
   TARN_RETURN_IF_ERROR(
       ReadInterval(configuration, "delta.logRetentionDuration", out.log_retention_ms));
   TARN_RETURN_IF_ERROR(ReadInterval(configuration, "delta.deletedFileRetentionDuration",

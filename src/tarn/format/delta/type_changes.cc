@@ -62,8 +62,8 @@ struct Walk {
       if (field.type.kind == TypeKind::kStruct) {
         TARN_RETURN_IF_ERROR(Visit(child, &child, child_path, ""));
       } else {
-        TARN_RETURN_IF_ERROR(
-            Visit(child, nearest, child_path, inner.empty() ? child.name : inner + "." + child.name));
+        TARN_RETURN_IF_ERROR(Visit(child, nearest, child_path,
+                                   inner.empty() ? child.name : inner + "." + child.name));
       }
     }
     return OkStatus();
@@ -76,8 +76,8 @@ struct Walk {
     if (from.kind == to.kind && from.precision == to.precision && from.scale == to.scale) {
       return OkStatus();
     }
-    const std::string change = "column '" + path + "' from " + TypeToText(from) + " to " +
-                               TypeToText(to);
+    const std::string change =
+        "column '" + path + "' from " + TypeToText(from) + " to " + TypeToText(to);
     if (!DeltaCanWiden(from, to)) {
       return Unsupported("delta: cannot change " + change + "; add a new column instead");
     }

@@ -37,17 +37,15 @@ Result<WrittenCheckpoint> WriteCheckpoint(Runtime& runtime, const TableHome& hom
     if (!domain.removed) TARN_RETURN_IF_ERROR(writer->Write(domain));
   }
   const FileVisitor visitor = {
-      .add =
-          [&](AddFile&& file) -> Status {
-            if (writer->add_files() % 4096 == 0) TARN_RETURN_IF_ERROR(runtime.cancellation.Check());
-            return writer->Write(file);
-          },
-      .remove =
-          [&](RemoveFile&& file) -> Status {
-            const int64_t removed_ms = file.deletion_timestamp_ms.value_or(0);
-            if (removed_ms <= now_ms - properties.deleted_file_retention_ms) return OkStatus();
-            return writer->Write(file);
-          },
+      .add = [&](AddFile&& file) -> Status {
+        if (writer->add_files() % 4096 == 0) TARN_RETURN_IF_ERROR(runtime.cancellation.Check());
+        return writer->Write(file);
+      },
+      .remove = [&](RemoveFile&& file) -> Status {
+        const int64_t removed_ms = file.deletion_timestamp_ms.value_or(0);
+        if (removed_ms <= now_ms - properties.deleted_file_retention_ms) return OkStatus();
+        return writer->Write(file);
+      },
   };
   TARN_RETURN_IF_ERROR(ReplayFiles(runtime, home, state, visitor));
   WrittenCheckpoint written;
@@ -64,8 +62,8 @@ std::string HintText(int64_t version, const WrittenCheckpoint& checkpoint) {
          ",\"numOfAddFiles\":" + std::to_string(checkpoint.add_files) + "}";
 }
 
-// Hadoop's local file system keeps "<folder>/.<name>.crc" beside a file and refuses to read the file
-// when they differ. Only local disks have such files.
+// Hadoop's local file system keeps "<folder>/.<name>.crc" beside a file and refuses to read the
+// file when they differ. Only local disks have such files.
 void RemoveHadoopChecksum(const TableHome& home, const Path& of, std::vector<Path>& remove) {
   if (home.storage.NativeName(of).empty()) return;
   const Path checksum = of.parent() / ("." + std::string(of.name()) + ".crc");

@@ -72,8 +72,8 @@ Protocol Listed(Protocol protocol) {
 Status CheckFeature(std::string_view name) {
   const WriterFeature* feature = FindWriterFeature(name);
   if (feature != nullptr && feature->support != kRefused) return OkStatus();
-  return Unsupported("delta: cannot write to a table with the feature '" + std::string(name) +
-                     "'" + (feature == nullptr ? ", which Tarn does not know" : "") +
+  return Unsupported("delta: cannot write to a table with the feature '" + std::string(name) + "'" +
+                     (feature == nullptr ? ", which Tarn does not know" : "") +
                      "; it can be read, or written by an engine that has the feature");
 }
 

@@ -98,8 +98,8 @@ TEST(AppendAction, FilesWithAndWithoutWhatIsOptional) {
   remove.extended_file_metadata = true;
   remove.partition_values = {{"p", std::nullopt}};
   remove.size_bytes = 3;
-  remove.deletion_vector = DeletionVectorDescriptor{'i', "wi5b=000010000siXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L",
-                                                    std::nullopt, 40, 6};
+  remove.deletion_vector = DeletionVectorDescriptor{
+      'i', "wi5b=000010000siXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L", std::nullopt, 40, 6};
   ExpectRoundTrip(remove);
 
   CdcFile cdc;

@@ -17,7 +17,8 @@ Snapshot SnapshotOf(std::string_view ddl, std::map<std::string, std::string> pro
 }
 
 TEST(MakeWriteTicket, HasDefaults) {
-  ASSERT_OK_AND_ASSIGN(const WriteTicket ticket, MakeWriteTicket(SnapshotOf("a int, b string"), {}));
+  ASSERT_OK_AND_ASSIGN(const WriteTicket ticket,
+                       MakeWriteTicket(SnapshotOf("a int, b string"), {}));
   EXPECT_EQ(ticket.target_file_size_bytes, 128 << 20);
   EXPECT_EQ(ticket.compression, "zstd");
   EXPECT_TRUE(ticket.hive_folders);
@@ -37,6 +38,23 @@ TEST(MakeWriteTicket, ObeysProperties) {
   EXPECT_EQ(ticket.compression, "snappy");
   EXPECT_FALSE(ticket.hive_folders);
   EXPECT_EQ(ticket.statistics_ids, std::vector<int32_t>{1});
+}
+
+TEST(MakeWriteTicket, APropertyCountsOnlyWithItsFeature) {
+  Snapshot snapshot = SnapshotOf(
+      "a int", {{"delta.enableDeletionVectors", "true"}, {"delta.enableChangeDataFeed", "true"}});
+  snapshot.metadata.reader_version = 1;
+  snapshot.metadata.writer_version = 2;
+  ASSERT_OK_AND_ASSIGN(const WriteTicket without, MakeWriteTicket(snapshot, {}));
+  EXPECT_FALSE(without.row_deletes);
+  EXPECT_FALSE(without.change_data);
+  snapshot.metadata.reader_version = 3;
+  snapshot.metadata.writer_version = 7;
+  snapshot.metadata.reader_features = {"deletionVectors"};
+  snapshot.metadata.writer_features = {"changeDataFeed", "deletionVectors"};
+  ASSERT_OK_AND_ASSIGN(const WriteTicket with, MakeWriteTicket(snapshot, {}));
+  EXPECT_TRUE(with.row_deletes);
+  EXPECT_TRUE(with.change_data);
 }
 
 TEST(MakeWriteTicket, RefusesBeforeAByteIsWritten) {

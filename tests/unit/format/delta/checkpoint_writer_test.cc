@@ -17,14 +17,16 @@ namespace {
 class CheckpointWriterTest : public ::testing::Test {
  protected:
   CheckpointWriterTest() : storage_(MakeMemoryStorage(fake_.clock, *fake_.random)) {
-    Result<Schema> schema = ParseColumns("p string, a bigint, s struct<x: decimal(10,2)>, t timestamp");
+    Result<Schema> schema =
+        ParseColumns("p string, a bigint, s struct<x: decimal(10,2)>, t timestamp");
     EXPECT_OK(schema);
     metadata_.schema = AssignFreshIds(*std::move(schema));
     metadata_.specs = {*IdentitySpec(metadata_.schema, {"p"})};
   }
 
   std::unique_ptr<CheckpointWriter> Make(const TableProperties& properties = {}) {
-    Result<std::unique_ptr<CheckpointWriter>> writer = CheckpointWriter::Make(metadata_, properties);
+    Result<std::unique_ptr<CheckpointWriter>> writer =
+        CheckpointWriter::Make(metadata_, properties);
     EXPECT_OK(writer);
     return *std::move(writer);
   }
@@ -40,7 +42,8 @@ class CheckpointWriterTest : public ::testing::Test {
     return *std::move(file);
   }
   // The texts of one leaf, row by row; "-" where there is none.
-  static std::string Texts(const CheckpointParquet& file, std::initializer_list<std::string_view> path) {
+  static std::string Texts(const CheckpointParquet& file,
+                           std::initializer_list<std::string_view> path) {
     std::string out;
     const int leaf = file.Leaf(path);
     if (leaf < 0) return "no such leaf";

@@ -16,9 +16,11 @@ Field Member(int32_t id, std::string name, Type type) {
 }
 
 DroppedColumn Nested() {
-  Field field = Member(4, "s", Type::Struct({Member(5, "x", Type::Of(TypeKind::kInt64)),
-                                             Member(6, "l", Type::List(Member(
-                                                 7, "element", Type::Of(TypeKind::kString))))}));
+  Field field =
+      Member(4, "s",
+             Type::Struct(
+                 {Member(5, "x", Type::Of(TypeKind::kInt64)),
+                  Member(6, "l", Type::List(Member(7, "element", Type::Of(TypeKind::kString))))}));
   field.source_name = "col-1";
   field.doc = "a struct";
   return {"s", field};
@@ -40,8 +42,8 @@ TEST(DroppedColumns, KeepIdsAndPhysicalNamesAtEveryDepth) {
 TEST(DroppedColumns, AreBoundedAndForgetTheOldest) {
   std::vector<DroppedColumn> columns;
   for (int i = 1; i <= 2000; ++i) {
-    columns.push_back({"c" + std::to_string(i),
-                       Member(i, "c" + std::to_string(i), Type::Of(TypeKind::kInt32))});
+    columns.push_back(
+        {"c" + std::to_string(i), Member(i, "c" + std::to_string(i), Type::Of(TypeKind::kInt32))});
   }
   ASSERT_OK_AND_ASSIGN(const std::string property, DroppedColumnsToProperty(columns));
   EXPECT_LE(property.size(), kDroppedColumnsBytesMax + 2);
@@ -61,8 +63,9 @@ TEST(DroppedColumns, NamesABrokenProperty) {
 
 TableMetadata TableWith(const std::vector<DroppedColumn>& dropped) {
   TableMetadata metadata;
-  metadata.schema.fields = {Member(1, "id", Type::Of(TypeKind::kInt64)),
-                            Member(2, "a", Type::Struct({Member(3, "x", Type::Of(TypeKind::kDate))}))};
+  metadata.schema.fields = {
+      Member(1, "id", Type::Of(TypeKind::kInt64)),
+      Member(2, "a", Type::Struct({Member(3, "x", Type::Of(TypeKind::kDate))}))};
   metadata.schema.last_column_id = 20;
   metadata.properties[std::string(kDroppedColumnsProperty)] = *DroppedColumnsToProperty(dropped);
   return metadata;
@@ -80,9 +83,8 @@ TEST(UndropColumn, PutsAColumnBackIntoItsStruct) {
 }
 
 TEST(UndropColumn, TakesTheLastOfAPathUnlessAnIdSaysWhich) {
-  const TableMetadata table =
-      TableWith({{"tag", Member(5, "tag", Type::Of(TypeKind::kString))},
-                 {"tag", Member(8, "tag", Type::Of(TypeKind::kInt32))}});
+  const TableMetadata table = TableWith({{"tag", Member(5, "tag", Type::Of(TypeKind::kString))},
+                                         {"tag", Member(8, "tag", Type::Of(TypeKind::kInt32))}});
   ASSERT_OK_AND_ASSIGN(const TableMetadata last, UndropColumn(table, "TAG", std::nullopt, ""));
   EXPECT_EQ(last.schema.FindByPath("tag")->id, 8);
   ASSERT_OK_AND_ASSIGN(const TableMetadata first, UndropColumn(table, "tag", 5, "old"));

@@ -21,8 +21,8 @@ TEST(EncodeZ85, KnowsTheSpecificationsExample) {
 }
 
 TEST(EncodeDeletionVector, IsWhatPeersWrite) {
-  // The rows of PROTOCOL.md's "JSON Example 3 — Inline" as delta-kernel-rs spells them in its tests;
-  // the specification's own text has the magic number of an older framing.
+  // The rows of PROTOCOL.md's "JSON Example 3 — Inline" as delta-kernel-rs spells them in its
+  // tests; the specification's own text has the magic number of an older framing.
   const Bytes bytes = EncodeDeletionVector(RowsOf({3, 4, 7, 11, 18, 29}));
   EXPECT_EQ(bytes.size(), 44u);
   EXPECT_EQ(EncodeZ85(bytes), "^Bg9^0rr910000000000iXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L");
@@ -30,7 +30,7 @@ TEST(EncodeDeletionVector, IsWhatPeersWrite) {
 
 TEST(EncodeDeletionVector, WritesBitmapsForFullChunksAndBucketsAbove32Bits) {
   RowSet rows;
-  rows.AddRange(0, 5000);        // a bitmap container: 8,192 bytes
+  rows.AddRange(0, 5000);             // a bitmap container: 8,192 bytes
   rows.Add((uint64_t{1} << 32) + 1);  // a second bucket with one value
   const Bytes bytes = EncodeDeletionVector(rows);
   constexpr size_t kHeader = 4 + 8;
@@ -43,9 +43,9 @@ TEST(DeletionVectorWriter, KeepsSmallOnesInTheLog) {
   DeletionVectorWriter writer(fake.runtime);
   ASSERT_OK_AND_ASSIGN(const DeletionVectorDescriptor descriptor,
                        writer.Add(RowsOf({3, 4, 7, 11, 18, 29})));
-  EXPECT_EQ(descriptor,
-            (DeletionVectorDescriptor{'i', "^Bg9^0rr910000000000iXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L",
-                                      std::nullopt, 44, 6}));
+  EXPECT_EQ(descriptor, (DeletionVectorDescriptor{
+                            'i', "^Bg9^0rr910000000000iXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L",
+                            std::nullopt, 44, 6}));
   EXPECT_TRUE(writer.TakeFile().empty());
 }
 

@@ -171,8 +171,9 @@ TEST_F(EncodeTest, TimesRiseThoughTheClockSteppedBack) {
 }
 
 TEST_F(EncodeTest, InCommitTimestampsStandFirstWhereTheTableKeepsThem) {
-  const Snapshot base = Publish(
-      Snapshot::Empty(), Creation(MakeTable("a int", {}, {{"delta.enableInCommitTimestamps", "true"}})));
+  const Snapshot base =
+      Publish(Snapshot::Empty(),
+              Creation(MakeTable("a int", {}, {{"delta.enableInCommitTimestamps", "true"}})));
   const Bytes body = Encode(base, Append({}))->head("").bytes;
   EXPECT_TRUE(body.starts_with("{\"commitInfo\":{\"inCommitTimestamp\":")) << body;
   EXPECT_FALSE(base.metadata.properties.contains("delta.inCommitTimestampEnablementVersion"));
@@ -184,8 +185,7 @@ TEST_F(EncodeTest, ATableThatStartsToKeepTimesSaysSinceWhen) {
   wanted.properties["delta.enableInCommitTimestamps"] = "true";
   Commit commit;
   commit.operation.kind = OperationKind::kAlter;
-  ASSERT_OK_AND_ASSIGN(commit.metadata,
-                       PrepareMetadata(fake_.runtime, &base.metadata, wanted));
+  ASSERT_OK_AND_ASSIGN(commit.metadata, PrepareMetadata(fake_.runtime, &base.metadata, wanted));
   const Snapshot after = Publish(base, commit);
   EXPECT_EQ(after.metadata.properties.at("delta.inCommitTimestampEnablementVersion"), "1");
   EXPECT_EQ(after.metadata.properties.at("delta.inCommitTimestampEnablementTimestamp"),
@@ -213,7 +213,8 @@ TEST_F(EncodeTest, PathsAreSpelledOnceAndValuesKept) {
 
 TEST_F(EncodeTest, FilesElsewhereAreNamedByTheStore) {
   const Snapshot base = Publish(Snapshot::Empty(), Creation(MakeTable("a int")));
-  const AddFile add = Only<AddFile>(Actions(Encode(base, Append({FileAt("/other/x.parquet")})))).at(0);
+  const AddFile add =
+      Only<AddFile>(Actions(Encode(base, Append({FileAt("/other/x.parquet")})))).at(0);
   EXPECT_TRUE(add.path.ends_with("/other/x.parquet")) << add.path;
   EXPECT_TRUE(add.path.starts_with("memory:")) << add.path;
 }
@@ -289,8 +290,9 @@ TEST_F(EncodeTest, RowDeletesNeedTheTablesConsent) {
 }
 
 TEST_F(EncodeTest, RowDeletesMergeWithWhatWasDeleted) {
-  const Snapshot base = Publish(
-      Snapshot::Empty(), Creation(MakeTable("a int", {}, {{"delta.enableDeletionVectors", "true"}})));
+  const Snapshot base =
+      Publish(Snapshot::Empty(),
+              Creation(MakeTable("a int", {}, {{"delta.enableDeletionVectors", "true"}})));
   DataFile file = FileAt("x.parquet");
   file.deletes = {{DeleteKind::kDeletionVector, "uold", 1, 34, 1, {}}};
   ColumnStatistics statistics;
@@ -330,8 +332,9 @@ TEST_F(EncodeTest, RowDeletesMergeWithWhatWasDeleted) {
 }
 
 TEST_F(EncodeTest, LargeDeletionVectorsAreStagedTogether) {
-  const Snapshot base = Publish(
-      Snapshot::Empty(), Creation(MakeTable("a int", {}, {{"delta.enableDeletionVectors", "true"}})));
+  const Snapshot base =
+      Publish(Snapshot::Empty(),
+              Creation(MakeTable("a int", {}, {{"delta.enableDeletionVectors", "true"}})));
   Commit commit;
   commit.operation.kind = OperationKind::kDelete;
   RowSet rows;
@@ -374,8 +377,9 @@ TEST_F(EncodeTest, ProtocolAndMetadataStandOnlyWhereTheyChange) {
 }
 
 TEST_F(EncodeTest, ChangeFilesAreTold) {
-  const Snapshot base = Publish(
-      Snapshot::Empty(), Creation(MakeTable("a int", {}, {{"delta.enableChangeDataFeed", "true"}})));
+  const Snapshot base =
+      Publish(Snapshot::Empty(),
+              Creation(MakeTable("a int", {}, {{"delta.enableChangeDataFeed", "true"}})));
   Commit commit = Append({FileAt("y.parquet")});
   commit.removed = {FileAt("x.parquet")};
   commit.change_files = {FileAt("_change_data/c 1.parquet")};
@@ -393,9 +397,9 @@ TEST_F(EncodeTest, RefusesTablesItCannotWrite) {
 }
 
 TEST_F(EncodeTest, ColumnsAreTrackedByTheirPhysicalNames) {
-  Snapshot base = Publish(Snapshot::Empty(),
-                          Creation(MakeTable("p int, a int", {"p"},
-                                             {{"delta.columnMapping.mode", "name"}})));
+  Snapshot base =
+      Publish(Snapshot::Empty(),
+              Creation(MakeTable("p int, a int", {"p"}, {{"delta.columnMapping.mode", "name"}})));
   TableMetadata wanted = base.metadata;
   wanted.schema.fields[0].name = "part";
   wanted.schema.fields[1].name = "b";

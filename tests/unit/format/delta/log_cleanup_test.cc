@@ -52,8 +52,7 @@ TEST(ExpiredLogObjects, KeepsWhatTimeTravelWithinTheRetentionNeeds) {
 }
 
 TEST(ExpiredLogObjects, ACheckpointAtTheCutoffIsIdeal) {
-  const ExpiredLog expired =
-      ExpiredLogObjects(kRoot, DailyLog(40, {10, 20, 30}), 20 * kDayMs);
+  const ExpiredLog expired = ExpiredLogObjects(kRoot, DailyLog(40, {10, 20, 30}), 20 * kDayMs);
   EXPECT_EQ(expired.kept->version, 20);
 }
 

@@ -7,8 +7,8 @@ namespace {
 
 TEST(OperationName, EveryKindIsReadBackAsItself) {
   using enum OperationKind;
-  for (const OperationKind kind : {kCreate, kReplace, kAppend, kOverwrite, kDelete, kUpdate, kRewrite,
-                                   kAlter, kRestore, kOther}) {
+  for (const OperationKind kind : {kCreate, kReplace, kAppend, kOverwrite, kDelete, kUpdate,
+                                   kRewrite, kAlter, kRestore, kOther}) {
     Operation operation;
     operation.kind = kind;
     EXPECT_EQ(OperationKindOf(OperationName(operation), OperationParameters(operation)), kind)
@@ -27,7 +27,8 @@ TEST(OperationName, KeepsANameThatWasGiven) {
 TEST(OperationKindOf, KnowsWhatPeersCallThings) {
   EXPECT_EQ(OperationKindOf("WRITE", {{"mode", "Overwrite"}}), OperationKind::kOverwrite);
   EXPECT_EQ(OperationKindOf("WRITE", {{"mode", "ErrorIfExists"}}), OperationKind::kAppend);
-  EXPECT_EQ(OperationKindOf("STREAMING UPDATE", {{"outputMode", "Append"}}), OperationKind::kAppend);
+  EXPECT_EQ(OperationKindOf("STREAMING UPDATE", {{"outputMode", "Append"}}),
+            OperationKind::kAppend);
   EXPECT_EQ(OperationKindOf("STREAMING UPDATE", {{"outputMode", "Complete"}}),
             OperationKind::kOverwrite);
   EXPECT_EQ(OperationKindOf("MERGE", {}), OperationKind::kUpdate);

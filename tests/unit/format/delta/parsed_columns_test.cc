@@ -18,9 +18,9 @@ namespace {
 // The scalar of fields()[index] for `file`, as Arrow prints it.
 std::string Parsed(const ParsedColumns& columns, size_t index, const AddFile& file) {
   std::unique_ptr<arrow::ArrayBuilder> builder;
-  EXPECT_TRUE(arrow::MakeBuilder(arrow::default_memory_pool(), columns.fields()[index]->type(),
-                                 &builder)
-                  .ok());
+  EXPECT_TRUE(
+      arrow::MakeBuilder(arrow::default_memory_pool(), columns.fields()[index]->type(), &builder)
+          .ok());
   EXPECT_OK(columns.Append(index, file, *builder));
   std::shared_ptr<arrow::Array> array;
   EXPECT_TRUE(builder->Finish(&array).ok());
@@ -53,8 +53,8 @@ TEST(ParsedColumns, HaveTheTypesOfTheTable) {
 }
 
 TEST(ParsedColumns, ParseExactly) {
-  const ParsedColumns columns = Make(
-      "p int, a bigint, c decimal(38,2), t timestamp, d double, n string, f float", {"p"});
+  const ParsedColumns columns =
+      Make("p int, a bigint, c decimal(38,2), t timestamp, d double, n string, f float", {"p"});
   AddFile file;
   file.partition_values = {{"p", "7"}};
   file.stats =

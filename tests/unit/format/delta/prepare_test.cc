@@ -82,9 +82,11 @@ TEST_F(PrepareTest, ContentBringsTheFeatureItNeeds) {
             (Protocol{1, 4, {}, {}}));
   EXPECT_EQ(ProtocolOf(Create("a int", {{"delta.columnMapping.mode", "name"}})),
             (Protocol{2, 5, {}, {}}));
-  EXPECT_EQ(ProtocolOf(Create("a timestamp_ntz", {{"delta.columnMapping.mode", "id"},
-                                                  {"delta.appendOnly", "true"}})),
-            (Protocol{3, 7, {"columnMapping", "timestampNtz"},
+  EXPECT_EQ(ProtocolOf(Create("a timestamp_ntz",
+                              {{"delta.columnMapping.mode", "id"}, {"delta.appendOnly", "true"}})),
+            (Protocol{3,
+                      7,
+                      {"columnMapping", "timestampNtz"},
                       {"appendOnly", "columnMapping", "timestampNtz"}}));
   TableMetadata checked = Wanted("a int");
   checked.constraints = {{"positive", "a > 0"}};
@@ -94,9 +96,9 @@ TEST_F(PrepareTest, ContentBringsTheFeatureItNeeds) {
 }
 
 TEST_F(PrepareTest, FeaturesCanBeAskedForByName) {
-  const Result<TableMetadata> table =
-      Create("a int", {{"delta.feature.domainMetadata", "supported"},
-                       {"delta.feature.v2Checkpoint", "supported"}});
+  const Result<TableMetadata> table = Create(
+      "a int",
+      {{"delta.feature.domainMetadata", "supported"}, {"delta.feature.v2Checkpoint", "supported"}});
   EXPECT_EQ(ProtocolOf(table),
             (Protocol{3, 7, {"v2Checkpoint"}, {"domainMetadata", "v2Checkpoint"}}));
   EXPECT_EQ(table->properties.size(), 1u) << "requests are no properties";
@@ -133,8 +135,7 @@ TEST_F(PrepareTest, PartitionsByColumnsOnly) {
   TableMetadata wanted = Wanted("day date, id bigint");
   wanted.schema = AssignFreshIds(wanted.schema);
   wanted.specs[0].fields = {{1, 0, "whatever", TransformKind::kIdentity, 0}};
-  ASSERT_OK_AND_ASSIGN(const TableMetadata table,
-                       PrepareMetadata(fake_.runtime, nullptr, wanted));
+  ASSERT_OK_AND_ASSIGN(const TableMetadata table, PrepareMetadata(fake_.runtime, nullptr, wanted));
   EXPECT_EQ(table.default_spec().fields[0].name, "day");
   EXPECT_EQ(table.default_spec().fields[0].field_id, 1000);
   ExpectRoundTrip(table);
@@ -183,8 +184,8 @@ TEST_F(PrepareTest, ADroppedColumnIsNeverRevivedByItsName) {
                        Alter(table, {AddColumn{"", {0, "tag", Type::Of(TypeKind::kString)}, {}}}));
   EXPECT_EQ(table.schema.fields[1].id, 3);
   EXPECT_TRUE(table.schema.fields[1].source_name.starts_with("col-"));
-  ASSERT_OK_AND_ASSIGN(
-      table, Alter(table, {RenameColumn{"tag", "label"}, RenameColumn{"id", "tag"}}));
+  ASSERT_OK_AND_ASSIGN(table,
+                       Alter(table, {RenameColumn{"tag", "label"}, RenameColumn{"id", "tag"}}));
   EXPECT_EQ(table.schema.fields[0].source_name, "id");
   ExpectRoundTrip(table);
 
@@ -214,8 +215,7 @@ TEST_F(PrepareTest, MappingStaysAsItWas) {
                        Create("a int", {{"delta.columnMapping.mode", "name"}}));
   TableMetadata wanted = by_name;
   wanted.properties.erase("delta.columnMapping.mode");
-  ASSERT_OK_AND_ASSIGN(const TableMetadata kept,
-                       PrepareMetadata(fake_.runtime, &by_name, wanted));
+  ASSERT_OK_AND_ASSIGN(const TableMetadata kept, PrepareMetadata(fake_.runtime, &by_name, wanted));
   EXPECT_EQ(kept.properties.at("delta.columnMapping.mode"), "name");
   wanted.properties["delta.columnMapping.mode"] = "id";
   EXPECT_ERROR(PrepareMetadata(fake_.runtime, &by_name, wanted), ErrorCode::kUnsupported);
@@ -234,10 +234,11 @@ TEST_F(PrepareTest, AnExistingTableKeepsWhatItSupports) {
   TableMetadata wanted = table;
   wanted.schema.fields.push_back({0, "t", Type::Of(TypeKind::kTimestamp)});
   ASSERT_OK_AND_ASSIGN(const TableMetadata after, PrepareMetadata(fake_.runtime, &table, wanted));
-  EXPECT_EQ(ToProtocol(after),
-            (Protocol{3, 7, {"timestampNtz"},
-                      {"appendOnly", "changeDataFeed", "checkConstraints", "generatedColumns",
-                       "invariants", "timestampNtz"}}));
+  EXPECT_EQ(ToProtocol(after), (Protocol{3,
+                                         7,
+                                         {"timestampNtz"},
+                                         {"appendOnly", "changeDataFeed", "checkConstraints",
+                                          "generatedColumns", "invariants", "timestampNtz"}}));
 }
 
 TEST_F(PrepareTest, IdsAreNeverUsedTwiceWhenATableIsReplaced) {
@@ -262,11 +263,13 @@ TEST_F(PrepareTest, WidensWhereTheTableSaysSo) {
   ExpectRoundTrip(after);
 }
 
-TEST_F(PrepareTest, RefusesToForbidNullsThatMayBeThere) {
+TEST_F(PrepareTest, TrustsACallerWhoLookedForNulls) {
   ASSERT_OK_AND_ASSIGN(const TableMetadata table, Create("a int"));
   TableMetadata wanted = table;
   wanted.schema.fields[0].required = true;
-  EXPECT_ERROR(PrepareMetadata(fake_.runtime, &table, wanted), ErrorCode::kInvalid);
+  ASSERT_OK_AND_ASSIGN(const TableMetadata after, PrepareMetadata(fake_.runtime, &table, wanted));
+  EXPECT_TRUE(after.schema.fields[0].required);
+  ExpectRoundTrip(after);
 }
 
 TEST_F(PrepareTest, RefusesABadProperty) {
@@ -274,11 +277,10 @@ TEST_F(PrepareTest, RefusesABadProperty) {
 }
 
 TEST_F(PrepareTest, IsIdempotent) {
-  ASSERT_OK_AND_ASSIGN(TableMetadata table,
-                       Create("id bigint, s struct<x: int>", {{"delta.columnMapping.mode", "name"}}));
+  ASSERT_OK_AND_ASSIGN(TableMetadata table, Create("id bigint, s struct<x: int>",
+                                                   {{"delta.columnMapping.mode", "name"}}));
   ASSERT_OK_AND_ASSIGN(table, Alter(table, {DropColumn{"id"}}));
-  ASSERT_OK_AND_ASSIGN(const TableMetadata again,
-                       PrepareMetadata(fake_.runtime, &table, table));
+  ASSERT_OK_AND_ASSIGN(const TableMetadata again, PrepareMetadata(fake_.runtime, &table, table));
   EXPECT_EQ(again, table);
 }
 

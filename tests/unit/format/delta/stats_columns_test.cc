@@ -30,10 +30,10 @@ std::string Chosen(const TableMetadata& metadata, const TableProperties& propert
 }
 
 TEST(StatisticsIds, TakesAllLeavesOfAnOrdinaryTable) {
-  const TableMetadata table =
-      MakeTable("p string, a int, s struct<x: int, t: struct<y: string>>, l array<int>, "
-                "m map<string,int>, b binary, z int",
-                {"p"});
+  const TableMetadata table = MakeTable(
+      "p string, a int, s struct<x: int, t: struct<y: string>>, l array<int>, "
+      "m map<string,int>, b binary, z int",
+      {"p"});
   EXPECT_EQ(Chosen(table, {}), "a s.x s.t.y b z");
 }
 

@@ -55,11 +55,12 @@ TEST(StatsWriter, NestsByNamesInDataFiles) {
     }
   });
   const std::string json = ToJson(schema, FileOf(statistics));
-  const std::string tree = R"({"col-1":1,"s":{"x":)" + std::to_string(schema.FindByPath("s.x")->id) +
-                           R"(,"t":{"y":)" + std::to_string(schema.FindByPath("s.t.y")->id) +
-                           R"(,"z":)" + std::to_string(schema.FindByPath("s.t.z")->id) +
-                           R"(},"w":)" + std::to_string(schema.FindByPath("s.w")->id) +
-                           R"(},"b":)" + std::to_string(schema.FindByPath("b")->id) + "}";
+  const std::string tree = R"({"col-1":1,"s":{"x":)" +
+                           std::to_string(schema.FindByPath("s.x")->id) + R"(,"t":{"y":)" +
+                           std::to_string(schema.FindByPath("s.t.y")->id) + R"(,"z":)" +
+                           std::to_string(schema.FindByPath("s.t.z")->id) + R"(},"w":)" +
+                           std::to_string(schema.FindByPath("s.w")->id) + R"(},"b":)" +
+                           std::to_string(schema.FindByPath("b")->id) + "}";
   EXPECT_NE(json.find("\"minValues\":" + tree + ",\"maxValues\":" + tree), std::string::npos)
       << json;
 }
@@ -67,10 +68,10 @@ TEST(StatsWriter, NestsByNamesInDataFiles) {
 TEST(StatsWriter, KeepsMicrosecondsAndDecimalsExactly) {
   const Schema schema = MakeSchema("t timestamp, n timestamp_ntz, d date, c decimal(38,2)");
   const Int128 big = static_cast<Int128>(1'100'000'000'000'000'000) * 1000 + 19;
-  const std::string json = ToJson(
-      schema, FileOf({Stats(1, int64_t{1786392293080758}, int64_t{1786392293080758}),
-                      Stats(2, int64_t{-1}, int64_t{0}), Stats(3, int64_t{0}, int64_t{1}),
-                      Stats(4, big, big)}));
+  const std::string json =
+      ToJson(schema, FileOf({Stats(1, int64_t{1786392293080758}, int64_t{1786392293080758}),
+                             Stats(2, int64_t{-1}, int64_t{0}), Stats(3, int64_t{0}, int64_t{1}),
+                             Stats(4, big, big)}));
   EXPECT_EQ(json,
             R"({"numRecords":3,"minValues":{"t":"2026-08-10T20:04:53.080758Z",)"
             R"("n":"1969-12-31T23:59:59.999999","d":"1970-01-01","c":11000000000000000000.19},)"
@@ -81,9 +82,10 @@ TEST(StatsWriter, KeepsMicrosecondsAndDecimalsExactly) {
 
 TEST(StatsWriter, SpellsSmallDecimalsAsJsonWantsThem) {
   const Schema schema = MakeSchema("c decimal(20,3), i decimal(5,0)");
-  EXPECT_EQ(ToJson(schema, FileOf({Stats(1, Int128{-5}, Int128{601}), Stats(2, Int128{0}, Int128{0})})),
-            R"({"numRecords":3,"minValues":{"c":-0.005,"i":0},"maxValues":{"c":0.601,"i":0},)"
-            R"("nullCount":{"c":0,"i":0}})");
+  EXPECT_EQ(
+      ToJson(schema, FileOf({Stats(1, Int128{-5}, Int128{601}), Stats(2, Int128{0}, Int128{0})})),
+      R"({"numRecords":3,"minValues":{"c":-0.005,"i":0},"maxValues":{"c":0.601,"i":0},)"
+      R"("nullCount":{"c":0,"i":0}})");
 }
 
 TEST(StatsWriter, NeverTrustsAnUpperBoundThatNanMayPass) {
@@ -108,13 +110,13 @@ TEST(StatsWriter, LeavesOutWhatJsonOrReadersCannotHold) {
   x.nan_count = 0;
   ColumnStatistics f = Stats(2, std::nan(""), std::nan(""));
   f.nan_count = 0;
-  EXPECT_EQ(ToJson(schema, FileOf({x, f, Stats(3, true, true),
-                                   Stats(4, std::string("\x01"), std::string("\x02")),
-                                   Stats(5, std::string("\xFF"), std::string("\xFE")),
-                                   Stats(6, int64_t{-800000}, int64_t{3000000}),
-                                   Stats(7, Value(), Value(), 2)})),
-            R"({"numRecords":3,"nullCount":{"x":0,"f":0,"b":0,"r":0,"s":0,"d":0,"l":2},)"
-            R"("nanCount":{"x":0,"f":0}})");
+  EXPECT_EQ(
+      ToJson(schema,
+             FileOf({x, f, Stats(3, true, true), Stats(4, std::string("\x01"), std::string("\x02")),
+                     Stats(5, std::string("\xFF"), std::string("\xFE")),
+                     Stats(6, int64_t{-800000}, int64_t{3000000}), Stats(7, Value(), Value(), 2)})),
+      R"({"numRecords":3,"nullCount":{"x":0,"f":0,"b":0,"r":0,"s":0,"d":0,"l":2},)"
+      R"("nanCount":{"x":0,"f":0}})");
 }
 
 TEST(StatsWriter, SpellsFloatsAsTheDoublesTheyAre) {

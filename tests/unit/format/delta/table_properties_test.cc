@@ -77,15 +77,15 @@ TEST(ParseTableProperties, ReadsAll) {
 }
 
 TEST(ParseTableProperties, NamesWhatItCannotRead) {
-  for (const auto& [name, value] : std::map<std::string, std::string>{
-           {"delta.appendOnly", "yes"},
-           {"delta.checkpointInterval", "0"},
-           {"delta.logRetentionDuration", "30"},
-           {"delta.targetFileSize", "big"},
-           {"delta.dataSkippingNumIndexedCols", "-2"},
-           {"delta.parquet.compression.codec", "brotli9"},
-           {"delta.checkpointPolicy", "v3"},
-           {"delta.isolationLevel", "None"}}) {
+  for (const auto& [name, value] :
+       std::map<std::string, std::string>{{"delta.appendOnly", "yes"},
+                                          {"delta.checkpointInterval", "0"},
+                                          {"delta.logRetentionDuration", "30"},
+                                          {"delta.targetFileSize", "big"},
+                                          {"delta.dataSkippingNumIndexedCols", "-2"},
+                                          {"delta.parquet.compression.codec", "brotli9"},
+                                          {"delta.checkpointPolicy", "v3"},
+                                          {"delta.isolationLevel", "None"}}) {
     const Result<TableProperties> parsed = ParseTableProperties({{name, value}});
     EXPECT_ERROR(parsed, ErrorCode::kInvalid);
     EXPECT_NE(parsed.error().message.find(name), std::string::npos) << parsed.error().message;

@@ -22,9 +22,10 @@ std::string Recorded(const Schema& schema, std::string_view column) {
 }
 
 TEST(RecordTypeChanges, RecordsAtTheNearestStructField) {
-  const Schema before = MakeSchema("a int, l array<int>, m map<int, array<float>>, s struct<x: date>");
-  Schema after =
-      MakeSchema("a bigint, l array<bigint>, m map<bigint, array<double>>, s struct<x: timestamp_ntz>");
+  const Schema before =
+      MakeSchema("a int, l array<int>, m map<int, array<float>>, s struct<x: date>");
+  Schema after = MakeSchema(
+      "a bigint, l array<bigint>, m map<bigint, array<double>>, s struct<x: timestamp_ntz>");
   ASSERT_OK(RecordTypeChanges(before, after, true));
   EXPECT_EQ(Recorded(after, "a"), R"([{"fromType":"integer","toType":"long"}])");
   EXPECT_EQ(Recorded(after, "l"),
@@ -39,8 +40,7 @@ TEST(RecordTypeChanges, RecordsAtTheNearestStructField) {
 TEST(RecordTypeChanges, KeepsEarlierChanges) {
   const Schema before = MakeSchema("a int");
   Schema after = MakeSchema("a bigint");
-  after.fields[0].annotations["delta.typeChanges"] =
-      R"([{"fromType":"short","toType":"integer"}])";
+  after.fields[0].annotations["delta.typeChanges"] = R"([{"fromType":"short","toType":"integer"}])";
   ASSERT_OK(RecordTypeChanges(before, after, true));
   EXPECT_EQ(Recorded(after, "a"),
             R"([{"fromType":"short","toType":"integer"},{"fromType":"integer","toType":"long"}])");

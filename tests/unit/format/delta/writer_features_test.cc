@@ -32,9 +32,9 @@ TEST(WithFeature, RaisesOldVersionsWhileThatSuffices) {
 }
 
 TEST(WithFeature, ListsWhatTheOldVersionsImplied) {
-  EXPECT_EQ(WithFeature({1, 3, {}, {}}, Feature("inCommitTimestamp")),
-            (Protocol{1, 7, {}, {"appendOnly", "checkConstraints", "invariants",
-                                 "inCommitTimestamp"}}));
+  EXPECT_EQ(
+      WithFeature({1, 3, {}, {}}, Feature("inCommitTimestamp")),
+      (Protocol{1, 7, {}, {"appendOnly", "checkConstraints", "invariants", "inCommitTimestamp"}}));
 }
 
 TEST(WithFeature, ListsReaderFeaturesForBoth) {
@@ -74,7 +74,8 @@ TEST(CheckWritable, RefusesByName) {
 }
 
 TEST(CheckWritable, RefusesColumnsThatUseWhatTarnLacks) {
-  for (const char* key : {"delta.generationExpression", "delta.identity.start", "delta.invariants"}) {
+  for (const char* key :
+       {"delta.generationExpression", "delta.identity.start", "delta.invariants"}) {
     TableMetadata metadata = TableOf(1, 6, {});
     metadata.schema.fields[0].annotations[key] = "1";
     const Status status = CheckWritable(metadata);
