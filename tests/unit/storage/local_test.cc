@@ -306,6 +306,31 @@ TEST(LocalStorageOnFakeDiskTest, PowerCutAtAnyCallLeavesNothingTorn) {
   }
 }
 
+// Whoever dies between name and sync: a later commit must not survive one that it was made upon.
+TEST(LocalStorageOnFakeDiskTest, WhatWasSeenIsDurableBeforeWhatIsMadeOfIt) {
+  struct Died {};
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const std::unique_ptr<Random> random = MakeSeededRandom(seed);
+    auto owned = std::make_unique<FakeDisk>();
+    FakeDisk& disk = *owned;
+    const std::unique_ptr<Storage> storage = MakeLocalStorage(std::move(owned), "/");
+    ASSERT_OK(storage->PutIfAbsent(P("t/_log/0"), "zero"));
+    for (const char* const name : {"t/_log/1", "t/_log/2"}) {
+      bool named = false;
+      disk.before_call = [&](std::string_view operation, const Path&) {
+        if (named && operation == "sync folder") throw Died();
+        named |= operation == "name";
+      };
+      EXPECT_THROW((void)storage->PutIfAbsent(P(name), "x"), Died);
+      disk.before_call = nullptr;
+    }
+    disk.PowerCut(*random);
+    if (storage->Stat(P("t/_log/2")).ok()) {
+      EXPECT_OK(storage->Stat(P("t/_log/1")));
+    }
+  }
+}
+
 // Another writer made the folder a moment ago and has not synced its name yet.
 TEST(LocalStorageOnFakeDiskTest, SyncsFoldersThatOthersMade) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
