@@ -141,6 +141,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(Runtime& runtime, EngineOptions opt
     TARN_ASSIGN_OR_RETURN(const std::string folder, AbsolutePath(options.lake));
     TARN_ASSIGN_OR_RETURN(lake, Lake::Open(folder));
   }
+  options.query.undrop_column = UndropColumnOf;
   for (auto& [from, to] : options.relocations) {
     TARN_ASSIGN_OR_RETURN(to, AbsolutePath(to));
   }

@@ -120,12 +120,14 @@ class Alteration {
 
   // A dropped column comes back as the newest commit that still had it described it.
   Status Act(const sql::UndropColumn& undrop) {
-    if (metadata_.schema.FindByPath(undrop.path) != nullptr) {
-      return AlreadyExists(target_.table->name + " has a column '" + undrop.path + "'");
+    if (undrop.new_name.empty() && metadata_.schema.FindByPath(undrop.path) != nullptr) {
+      return AlreadyExists(target_.table->name + " has a column '" + undrop.path +
+                           "'; bring the old one back under another name: UNDROP COLUMN " +
+                           undrop.path + " AS …");
     }
     if (context_.options.undrop_column) {
       TARN_ASSIGN_OR_RETURN(metadata_, context_.options.undrop_column(*target_.table, metadata_,
-                                                                      undrop.path));
+                                                                      undrop.path, undrop.new_name));
       operation_ = "UNDROP COLUMN";
       return OkStatus();
     }
@@ -150,6 +152,10 @@ class Alteration {
         }
         Field revived = *field;
         revived.required = false;
+        if (!undrop.new_name.empty()) {
+          revived.source_name = field->file_name();
+          revived.name = undrop.new_name;
+        }
         siblings->push_back(std::move(revived));
         operation_ = "UNDROP COLUMN";
         return OkStatus();
