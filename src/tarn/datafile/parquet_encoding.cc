@@ -51,13 +51,15 @@ bool DictionaryPays(const std::vector<std::shared_ptr<arrow::Array>>& chunks, in
   // not hide its values.
   const int64_t stride = std::max<int64_t>(1, rows / kSampleRows);
   std::unordered_set<std::string_view> seen;
-  int64_t drawn = 0, bytes = 0, row = 0, step = 0;
+  std::string_view last;
+  int64_t drawn = 0, runs = 0, bytes = 0, row = 0, step = 0;
   for (const auto& chunk : chunks) {
     while (row < chunk->length()) {
       if (chunk->IsValid(row)) {
         const std::string_view value = BytesOf(*chunk, row, width);
         if (seen.insert(value).second) bytes += static_cast<int64_t>(value.size()) + 4;
-        ++drawn;
+        if (drawn++ == 0 || value != last) ++runs;
+        last = value;
       }
       row += stride > 2 ? stride - 1 + step++ % 3 : stride;
     }
@@ -71,7 +73,10 @@ bool DictionaryPays(const std::vector<std::shared_ptr<arrow::Array>>& chunks, in
     return total <= kDistinctShare * static_cast<double>(group_rows) &&
            total * value_bytes <= kDictionaryBytes;
   }
-  return distinct <= 0.5 * static_cast<double>(drawn) || drawn <= 16;
+  // A short sample is often the beginning of something longer: neighbours that are alike say nothing
+  // of what comes, unless they are nearly all alike.
+  return distinct <= 0.05 * static_cast<double>(drawn) ||
+         distinct <= 0.5 * static_cast<double>(runs) || drawn <= 16;
 }
 
 }  // namespace tarn
