@@ -1,17 +1,14 @@
 #include <nlohmann/json.hpp>
 
+#include "tarn/base/version.h"
 #include "tarn/cli/command/commands.h"
 #include "tarn/cli/print/json_report.h"
-
-#ifndef TARN_VERSION
-#define TARN_VERSION "0.1.0"
-#endif
 
 namespace tarn::cli {
 
 Status RunVersion(CommandContext& context, Output output) {
-  if (output == Output::kJson) return context.console().out(JsonText({{"version", TARN_VERSION}}));
-  return context.console().out("tarn " TARN_VERSION "\n");
+  if (output == Output::kJson) return context.console().out(JsonText({{"version", std::string(kTarnVersion)}}));
+  return context.console().out("tarn " + std::string(kTarnVersion) + "\n");
 }
 
 }  // namespace tarn::cli
