@@ -6,10 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "tarn/base/planted_bug.h"
+#include "tarn/base/version.h"
 #include "tarn/format/delta/action_writer.h"
 #include "tarn/format/delta/actions.h"
 #include "tarn/format/delta/dv_write.h"
@@ -18,6 +20,8 @@
 #include "tarn/format/delta/metadata_action.h"
 #include "tarn/format/delta/operations.h"
 #include "tarn/format/delta/partition_values.h"
+#include "tarn/format/delta/replay.h"
+#include "tarn/format/delta/snapshot_state.h"
 #include "tarn/format/delta/stats_writer.h"
 #include "tarn/format/delta/table_properties.h"
 #include "tarn/format/delta/writer_features.h"
@@ -104,6 +108,7 @@ class Encoder {
   Status Mark(std::unordered_set<std::string>& seen, const std::string& location) const;
   Result<AddFile> MakeAdd(const DataFile& file) const;
   Result<RemoveFile> MakeRemove(const DataFile& file) const;
+  Status FindLoggedFiles();
   Status EncodeRowDelete(const RowDelete& row_delete, const DeletedRowsReader& deleted_rows);
   std::map<std::string, std::string> Metrics() const;
 
@@ -121,6 +126,7 @@ class Encoder {
   std::unordered_set<std::string> added_;
   std::unordered_set<std::string> removed_;
   std::optional<DeletionVectorWriter> vectors_;
+  std::unordered_map<std::string, AddFile> logged_;  // files that lose rows, as the log has them
 };
 
 Status Encoder::Check() {
@@ -196,7 +202,7 @@ Status Encoder::EncodeInfo() {
   info.isolation_level = properties_.isolation_level;
   info.is_blind_append = !commit_.added.empty() && commit_.removed.empty() &&
                          commit_.row_deletes.empty() && commit_.reads.empty();
-  info.engine_info = commit_.engine.empty() ? "tarn" : commit_.engine;
+  info.engine_info = commit_.engine.empty() ? std::string(kTarnEngine) : commit_.engine;
   info.tarn_commit_id = commit_.id;
   info.user_name = commit_.writer;  // where DESCRIBE HISTORY looks
   if (commit_.lineage.size() <= kLineageBytesMax) {
@@ -308,6 +314,24 @@ Result<RemoveFile> Encoder::MakeRemove(const DataFile& file) const {
   return remove;
 }
 
+// A plan decodes only the statistics that its predicate needs, and a file has members that the
+// model does not: both must survive, so the add that stands in the log is the start of the new one.
+Status Encoder::FindLoggedFiles() {
+  const Result<const DeltaState*> state = StateOf(base_);
+  if (!state.ok()) return OkStatus();
+  for (const RowDelete& row_delete : commit_.row_deletes) {
+    logged_.emplace(LocationOf(row_delete.file), AddFile{});
+  }
+  return ReplayFiles(runtime_, home_, **state,
+                     {.add =
+                          [&](AddFile&& add) {
+                            const auto wanted = logged_.find(add.path);
+                            if (wanted != logged_.end()) wanted->second = std::move(add);
+                            return OkStatus();
+                          },
+                      .remove = nullptr});
+}
+
 Status Encoder::EncodeRowDelete(const RowDelete& row_delete,
                                 const DeletedRowsReader& deleted_rows) {
   const DataFile& file = row_delete.file;
@@ -327,13 +351,21 @@ Status Encoder::EncodeRowDelete(const RowDelete& row_delete,
   }
   TARN_ASSIGN_OR_RETURN(RemoveFile remove, MakeRemove(file));
   TARN_RETURN_IF_ERROR(Mark(removed_, remove.path));
-  AppendAction(lines_, remove);
-  if (count == file.record_count) return OkStatus();
-
   DataFile kept = file;
   kept.deletes.clear();
   kept.tight_bounds = false;
   TARN_ASSIGN_OR_RETURN(AddFile add, MakeAdd(kept));
+  if (const auto logged = logged_.find(add.path);
+      logged != logged_.end() && !logged->second.path.empty()) {
+    add = std::move(logged->second);
+    add.data_change = commit_.data_change;
+    if (add.stats) add.stats = WithWideBounds(*add.stats);
+    remove.tags = add.tags;
+    remove.base_row_id = add.base_row_id;
+    remove.default_row_commit_version = add.default_row_commit_version;
+  }
+  AppendAction(lines_, remove);
+  if (count == file.record_count) return OkStatus();
   if (!vectors_) vectors_.emplace(runtime_);
   TARN_ASSIGN_OR_RETURN(add.deletion_vector, vectors_->Add(rows));
   TARN_RETURN_IF_ERROR(Mark(added_, add.path));
@@ -353,6 +385,7 @@ Status Encoder::EncodeFiles(const DeletedRowsReader& deleted_rows) {
         "delta: rows of a file can be deleted in place only with "
         "'delta.enableDeletionVectors' = 'true'; rewrite the file instead");
   }
+  if (!commit_.row_deletes.empty()) TARN_RETURN_IF_ERROR(FindLoggedFiles());
   for (const RowDelete& row_delete : commit_.row_deletes) {
     if (row_delete.rows.empty()) continue;
     TARN_RETURN_IF_ERROR(EncodeRowDelete(row_delete, deleted_rows));

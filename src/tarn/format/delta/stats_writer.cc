@@ -167,4 +167,31 @@ std::optional<std::string> StatsWriter::ToJson(const DataFile& file) const {
   return out;
 }
 
+std::string WithWideBounds(std::string_view stats) {
+  const size_t begin = stats.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos || stats[begin] != '{') return std::string(stats);
+  // Where the value of the outermost object's own tightBounds stands: a column may have that name.
+  constexpr std::string_view kKey = "tightBounds";
+  int depth = 0;
+  for (size_t at = begin; at < stats.size(); ++at) {
+    const char c = stats[at];
+    if (c == '{' || c == '[') ++depth;
+    if (c == '}' || c == ']') --depth;
+    if (c != '"') continue;
+    size_t end = at + 1;
+    while (end < stats.size() && stats[end] != '"') end += stats[end] == '\\' ? 2 : 1;
+    if (end >= stats.size()) return std::string(stats);
+    const bool is_key = depth == 1 && stats.substr(at + 1, end - at - 1) == kKey;
+    at = end;
+    if (!is_key) continue;
+    const size_t value = stats.find_first_not_of(": \t\r\n", end + 1);
+    const size_t after = stats.find_first_of(",} \t\r\n", value);
+    if (value == std::string_view::npos || after == std::string_view::npos) break;
+    return std::string(stats.substr(0, value)) + "false" + std::string(stats.substr(after));
+  }
+  const bool empty = stats.find_first_not_of(" \t\r\n", begin + 1) == stats.rfind('}');
+  return std::string(stats.substr(0, begin + 1)) + "\"tightBounds\":false" + (empty ? "" : ",") +
+         std::string(stats.substr(begin + 1));
+}
+
 }  // namespace tarn::delta

@@ -46,4 +46,8 @@ class StatsWriter {
   std::unordered_map<int32_t, Leaf> leaves_;
 };
 
+// `stats` with tightBounds false, otherwise byte for byte as it was: what is left of a file's
+// statistics when rows were deleted from it. Text that is no JSON object comes back unchanged.
+std::string WithWideBounds(std::string_view stats);
+
 }  // namespace tarn::delta

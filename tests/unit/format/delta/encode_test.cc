@@ -331,6 +331,39 @@ TEST_F(EncodeTest, RowDeletesMergeWithWhatWasDeleted) {
   EXPECT_ERROR(Encode(base, commit), ErrorCode::kUnsupported);
 }
 
+TEST_F(EncodeTest, RowDeletesKeepWhatTheLogHasOfTheFile) {
+  Snapshot base = Publish(
+      Snapshot::Empty(),
+      Creation(MakeTable("a int, b string", {}, {{"delta.enableDeletionVectors", "true"}})));
+  DataFile file = FileAt("x y.parquet");
+  file.tags = {{"k", "v"}};
+  ColumnStatistics a;
+  a.field_id = 1;
+  a.lower = int64_t{1};
+  ColumnStatistics b;
+  b.field_id = 2;
+  b.lower = std::string("m");
+  file.statistics = {a, b};
+  base = Publish(base, Append({file, FileAt("other.parquet")}));
+  // As a plan for a predicate over `a` knows it.
+  file.location = "x%20y.parquet";
+  file.tags.clear();
+  file.statistics = {a};
+  Commit commit;
+  commit.operation.kind = OperationKind::kDelete;
+  RowSet rows;
+  rows.Add(3);
+  commit.row_deletes = {{file, rows}};
+  const std::vector<Action> actions = Actions(Encode(base, commit));
+  const AddFile add = Only<AddFile>(actions).at(0);
+  EXPECT_EQ(add.path, "x%20y.parquet");
+  EXPECT_EQ(add.stats, R"({"tightBounds":false,"numRecords":10,"minValues":{"a":1,"b":"m"}})");
+  EXPECT_EQ(add.tags.at("k"), "v");
+  EXPECT_EQ(add.deletion_vector->cardinality, 1);
+  EXPECT_TRUE(add.data_change);
+  EXPECT_EQ(Only<RemoveFile>(actions).at(0).tags.at("k"), "v");
+}
+
 TEST_F(EncodeTest, LargeDeletionVectorsAreStagedTogether) {
   const Snapshot base =
       Publish(Snapshot::Empty(),

@@ -137,6 +137,21 @@ TEST(StatsWriter, SaysWhenBoundsAreWideAndWhenNothingIsKnown) {
   EXPECT_EQ(ToJson(schema, FileOf({}, 0)), R"({"numRecords":0})");
 }
 
+TEST(WithWideBounds, ChangesNothingElse) {
+  EXPECT_EQ(WithWideBounds(R"({"numRecords":3,"minValues":{"c":1.10}})"),
+            R"({"tightBounds":false,"numRecords":3,"minValues":{"c":1.10}})");
+  EXPECT_EQ(WithWideBounds(R"({"numRecords":3, "tightBounds" : true ,"nullCount":{}})"),
+            R"({"numRecords":3, "tightBounds" : false ,"nullCount":{}})");
+  EXPECT_EQ(WithWideBounds(R"({"tightBounds":false})"), R"({"tightBounds":false})");
+  EXPECT_EQ(WithWideBounds("{}"), R"({"tightBounds":false})");
+  // Columns and values of that name are not meant.
+  EXPECT_EQ(WithWideBounds(R"({"maxValues":{"tightBounds":true,"s":"\"tightBounds\":true"}})"),
+            R"({"tightBounds":false,"maxValues":{"tightBounds":true,"s":"\"tightBounds\":true"}})");
+  EXPECT_EQ(WithWideBounds("null"), "null");
+  EXPECT_EQ(WithWideBounds("{\"a"), "{\"a");
+  EXPECT_EQ(WithWideBounds(""), "");
+}
+
 TEST(StatsWriter, IsReadBackAsItWas) {
   const Schema schema = MakeSchema(
       "a bigint, x double, s string, t timestamp_ntz, c decimal(20,3), n struct<d: date>");

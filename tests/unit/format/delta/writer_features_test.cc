@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <string>
 
 #include "tests/support/matchers.h"
 
@@ -15,6 +17,19 @@ TEST(WriterFeatures, AreSorted) {
   EXPECT_TRUE(std::is_sorted(WriterFeatures().begin(), WriterFeatures().end(),
                              [](const auto& a, const auto& b) { return a.name < b.name; }));
   EXPECT_EQ(FindWriterFeature("nothingOfTheKind"), nullptr);
+}
+
+// docs/format/delta.md points here: the table is printed, so that it cannot differ from the code.
+TEST(WriterFeatures, ArePrinted) {
+  std::printf("Delta table features and what Tarn's writer does about them:\n");
+  for (const WriterFeature& feature : WriterFeatures()) {
+    const char* says = feature.support == WriteSupport::kHonoured ? "written"
+                       : feature.support == WriteSupport::kHonouredUnused
+                           ? "written while no column uses it"
+                           : "refused";
+    std::printf("  %-29s%s\n", std::string(feature.name).c_str(), says);
+  }
+  EXPECT_FALSE(WriterFeatures().empty());
 }
 
 TEST(Supports, KnowsWhatOldVersionsImply) {
