@@ -9,6 +9,8 @@
 
 #include "duckdb/common/types/uuid.hpp"
 
+#include "tarn/duck/variant_duckdb.h"
+
 namespace tarn {
 
 namespace {
@@ -118,7 +120,7 @@ duckdb::LogicalType ToDuckType(const Type& type) {
     case TypeKind::kVoid:
       return LogicalType::VARCHAR;
     case TypeKind::kVariant:
-      return LogicalType::JSON();
+      return VariantTextType();
     case TypeKind::kBinary:
     case TypeKind::kFixed:
       return LogicalType::BLOB;
@@ -345,7 +347,10 @@ Error ToError(const duckdb::ErrorData& error, std::string_view sql, const SqlOri
   if (const size_t hint = rest.find("Candidate"); hint != std::string::npos) {
     message += "; " + rest.substr(hint, rest.find('\n', hint) - hint);
   }
-  const ErrorCode code = CodeOf(error.Type());
+  ErrorCode code = CodeOf(error.Type());
+  if (code == ErrorCode::kUnavailable && message.find("No such file") != std::string::npos) {
+    code = ErrorCode::kNotFound;
+  }
   std::optional<size_t> offset = OffsetInDrawing(rest, sql);
   const auto& extra = error.ExtraInfo();
   if (const auto position = extra.find("position"); position != extra.end()) {

@@ -15,7 +15,7 @@
 
 namespace tarn {
 
-// The type a column of `type` has in SQL: variant is JSON (its text), fixed is BLOB, void is
+// The type a column of `type` has in SQL: variant is VariantTextType (its JSON text), fixed is BLOB, void is
 // VARCHAR. Void members of structs are left out.
 duckdb::LogicalType ToDuckType(const Type& type);
 

@@ -28,6 +28,7 @@
 
 #include "tarn/duck/expression_duckdb.h"
 #include "tarn/duck/types_duckdb.h"
+#include "tarn/duck/variant_duckdb.h"
 #include "tarn/model/prune.h"
 #include "tarn/query/multi_file.h"
 
@@ -253,11 +254,20 @@ class SkipRows : public duckdb::DeleteFilter {
   TableScan::SkippedRows rows_;
 };
 
+bool HoldsVariant(const Type& type) {
+  return type.kind == TypeKind::kVariant ||
+         std::any_of(type.fields.begin(), type.fields.end(),
+                     [](const Field& field) { return HoldsVariant(field.type); });
+}
+
 duckdb::MultiFileColumnDefinition DefinitionOf(const Field& field) {
   duckdb::MultiFileColumnDefinition definition(field.name, ToDuckType(field.type));
   definition.identifier = duckdb::Value::INTEGER(field.id);
   definition.default_expression = duckdb::make_uniq<duckdb::ConstantExpression>(
       ToDuckValue(field.type, field.initial_default.value_or(Value())));
+  // DuckDB's remapping makes no scalar of a struct, which is what decoding a variant is: such columns
+  // are cast as a whole (ColumnMatcher gives the file's members the table's names).
+  if (HoldsVariant(field.type)) return definition;
   for (const Field& child : field.type.fields) {
     if (child.type.kind != TypeKind::kVoid) definition.children.push_back(DefinitionOf(child));
   }
@@ -289,6 +299,9 @@ class ColumnMatcher {
     bool changed = false;
     for (size_t i = 0; i < locals.size(); ++i) {
       changed |= Adopt(schemas[i], locals[i], owner[i]);
+      if (!rename_) continue;
+      locals[i].name = owner[i] != nullptr ? owner[i]->name : "nobody's " + std::to_string(i);
+      changed = true;
     }
     return changed;
   }
@@ -325,10 +338,11 @@ class ColumnMatcher {
     const LogicalTypeId id = local.type.id();
     switch (field->type.kind) {
       case TypeKind::kVariant:
-        if (id != LogicalTypeId::STRUCT || !LooksLikeVariant(schema)) return false;
-        schema.schema_type = duckdb::ParquetColumnSchemaType::VARIANT;
+        // Read as the struct it is; the cast to the table's type decodes it.
         local.children.clear();
-        return SetType(schema, local, duckdb::LogicalType::VARIANT());
+        if (id != LogicalTypeId::VARIANT) return false;
+        schema.schema_type = duckdb::ParquetColumnSchemaType::COLUMN;
+        return SetType(schema, local, StructOf(schema));
       case TypeKind::kString:
         // Old writers leave strings without an annotation.
         if (id != LogicalTypeId::BLOB) return false;
@@ -347,13 +361,18 @@ class ColumnMatcher {
         return SetType(schema, local, duckdb::LogicalType::TIMESTAMP);
       case TypeKind::kStruct: {
         if (id != LogicalTypeId::STRUCT) return false;
-        if (!MatchSiblings(schema.children, local.children, field->type.fields)) return false;
+        const bool outer = std::exchange(rename_, HoldsVariant(field->type));
+        const bool changed = MatchSiblings(schema.children, local.children, field->type.fields);
+        rename_ = outer;
+        if (!changed) return false;
         duckdb::child_list_t<duckdb::LogicalType> members;
         for (const auto& child : local.children) members.emplace_back(child.name, child.type);
         return SetType(schema, local, duckdb::LogicalType::STRUCT(std::move(members)));
       }
       case TypeKind::kList: {
         if (id != LogicalTypeId::LIST || local.children.size() != 1) return false;
+        // DuckDB's remapping knows elements by this name, whatever the file calls them.
+        local.children[0].name = "list";
         if (!Adopt(schema.children[0], local.children[0], &field->type.fields[0])) return false;
         return SetType(schema, local, duckdb::LogicalType::LIST(local.children[0].type));
       }
@@ -362,6 +381,8 @@ class ColumnMatcher {
         auto& entry = local.children[0];
         if (entry.children.size() != 2) return false;
         auto& entry_schema = schema.children[0];
+        entry.children[0].name = "key";
+        entry.children[1].name = "value";
         entry.identifier = duckdb::Value::INTEGER(--unowned_);
         bool changed = Adopt(entry_schema.children[0], entry.children[0], &field->type.fields[0]);
         changed |= Adopt(entry_schema.children[1], entry.children[1], &field->type.fields[1]);
@@ -376,14 +397,10 @@ class ColumnMatcher {
     }
   }
 
-  static bool LooksLikeVariant(const duckdb::ParquetColumnSchema& schema) {
-    bool metadata = false;
-    bool value = false;
-    for (const auto& child : schema.children) {
-      metadata |= child.name == "metadata";
-      value |= child.name == "value" || child.name == "typed_value";
-    }
-    return metadata && value;
+  static duckdb::LogicalType StructOf(const duckdb::ParquetColumnSchema& schema) {
+    duckdb::child_list_t<duckdb::LogicalType> members;
+    for (const auto& child : schema.children) members.emplace_back(child.name, child.type);
+    return duckdb::LogicalType::STRUCT(std::move(members));
   }
 
   static bool SetType(duckdb::ParquetColumnSchema& schema, duckdb::MultiFileColumnDefinition& local,
@@ -394,6 +411,7 @@ class ColumnMatcher {
   }
 
   ColumnMatch match_;
+  bool rename_ = false;   // within a column that is cast by the names of its members
   int32_t unowned_ = 0;  // ids of columns that are nobody's count down from -1
 };
 
@@ -586,6 +604,7 @@ duckdb::unique_ptr<duckdb::TableRef> Replace(duckdb::ClientContext& /*context*/,
 
 Status InstallScan(DuckSession& session, std::shared_ptr<ObjectFiles> files, FindScan find_scan,
                    FindTableByName find_table) {
+  TARN_RETURN_IF_ERROR(InstallVariantCast(session));
   auto info = duckdb::make_shared_ptr<ScanInfo>();
   info->find_scan = std::move(find_scan);
   info->find_table = std::move(find_table);
