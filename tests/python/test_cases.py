@@ -92,7 +92,7 @@ class TestS11Names:
     @pytest.mark.parametrize("locale", ["C", "tr_TR.UTF-8"])
     def test_suffixes_keep_all(self, tarn, files, locale):
         tarn.init()
-        self.run(tarn, files, "{on_collision: suffix}", locale)
+        self.run(tarn, files, "{collisions: suffix}", locale)
         (row,) = tarn.sql("SELECT * FROM t")
         ids = [value for name, value in row.items() if name.startswith("user_id")]
         assert sorted(ids) == [1, 2, 3, 4, 5]

@@ -62,18 +62,36 @@ class Loader {
     TARN_RETURN_IF_ERROR(Open());
     totals_.files_total = static_cast<int64_t>(files_.size());
     for (const SourceFile& file : files_) totals_.bytes_total += file.size_bytes;
-    // An append is made anew on what another left; an overwrite would undo what its maker never saw.
-    const RetryPolicy patience{pipeline_.mode == IngestMode::kAppend ? kRerunsMax : 1};
     std::vector<SourceFile> left = files_;
     bool first = true;
     do {
-      TARN_RETURN_IF_ERROR(RerunOnConflict<bool>(runtime_, patience, [&]() -> Result<bool> {
-                             return LoadSome(&left, first);
-                           }).status());
+      TARN_RETURN_IF_ERROR(pipeline_.mode == IngestMode::kAppend ? Append(&left, first)
+                                                                 : Overwrite(&left, first));
       first = false;
     } while (!left.empty());
     summary_.elapsed_ms = (runtime_.clock.NowMicros() - started_micros_) / 1000;
     return std::move(summary_);
+  }
+
+  // Made anew on what another left, as often as needed.
+  Status Append(std::vector<SourceFile>* left, bool first) {
+    return RerunOnConflict<bool>(runtime_, RetryPolicy{kRerunsMax},
+                                 [&] { return LoadSome(left, first); })
+        .status();
+  }
+
+  // Not made anew: it would undo rows that whoever runs it never saw. Only the ledger is followed to
+  // where it stands now; the rows are judged against the table as first seen, so what is still a
+  // conflict then is one of rows.
+  Status Overwrite(std::vector<SourceFile>* left, bool first) {
+    std::optional<std::string> judged_at = "none";
+    for (int attempt = 0; attempt < kRerunsMax; ++attempt) {
+      const Status done = LoadSome(left, first).status();
+      if (done.ok() || done.error().code != ErrorCode::kConflict) return done;
+      if (!ledger_taken_ && judged_at == ledger_before_) return done;
+      judged_at = ledger_before_;
+    }
+    return Unavailable("ingest: other loads into this table are always faster; run it again later");
   }
 
   Result<IngestPlan> Plan() {
@@ -198,6 +216,7 @@ class Loader {
   // One commit: of `*left`, what is still to be loaded and fits; what remains stays in `*left`.
   Result<bool> LoadSome(std::vector<SourceFile>* left, bool first) {
     TARN_ASSIGN_OR_RETURN(const Base base, LoadBase());
+    if (!seen_ || !seen_->exists()) seen_ = base.snapshot;
     TARN_ASSIGN_OR_RETURN(std::vector<SourceFile> pending, Pending(base, *left));
     summary_.files_skipped += static_cast<int64_t>(left->size() - pending.size());
     for (const SourceFile& file : *left) {
@@ -228,6 +247,8 @@ class Loader {
         const FileLedger::Extension ledger,
         base.ledger.Plan(*table_.storage, table_.home.root, entries,
                          replace ? FileLedger::Extend::kReplace : FileLedger::Extend::kAdd));
+    ledger_before_ = ledger.move.before;
+    ledger_taken_ = false;
     TARN_ASSIGN_OR_RETURN(SourceSchema source, FirstLook(base, now));
     bool closer_look = false;
     Result<int64_t> rows = Load(base, now, source, ledger, &closer_look);
@@ -277,7 +298,8 @@ class Loader {
     request.operation.parameters["source"] = Join(pipeline_.paths, " ");
     request.operation.metrics["sourceFiles"] = std::to_string(files.size());
     Result<WriteResult> written =
-        WriteRows(runtime_, table_, base.snapshot, file_formats_, *rows, request);
+        WriteRows(runtime_, table_, pipeline_.mode == IngestMode::kAppend ? base.snapshot : *seen_,
+                  file_formats_, *rows, request);
     if (!written.ok()) {
       *closer_look = rows->needs_a_closer_look();
       return Failed(written.error(), base, ledger);
@@ -299,6 +321,7 @@ class Loader {
     TARN_ASSIGN_OR_RETURN(const PutOutcome outcome,
                           table_.storage->PutIfAbsent(ledger.object, ledger.json));
     if (outcome == PutOutcome::kAlreadyExists) {
+      ledger_taken_ = true;
       return Conflict("another load took " + ledger.object.str() + "; start again");
     }
     ledger_is_ours_ = true;
@@ -319,6 +342,9 @@ class Loader {
     return error;
   }
 
+  std::optional<Snapshot> seen_;  // the table when the first attempt began
+  std::optional<std::string> ledger_before_;  // where the last attempt expected the ledger
+  bool ledger_taken_ = false;                 // it lost the race for the ledger's next object
   Runtime& runtime_;
   Table& table_;
   const Registry<FileFormat>& file_formats_;

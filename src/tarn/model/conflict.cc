@@ -188,10 +188,11 @@ std::optional<ConflictReason> FindInAdded(const Commit& mine, const Commit& thei
 std::optional<ConflictReason> FindConflict(const Commit& mine, const Commit& theirs,
                                            const Snapshot& base, Isolation isolation) {
   if (auto reason = FindInMetadata(mine, theirs, base)) return reason;
-  if (auto reason = FindInPositions(mine, theirs)) return reason;
   if (auto reason = FindInRemoved(mine, theirs, base)) return reason;
-  if (isolation == Isolation::kSerializable) return FindInAdded(mine, theirs, base);
-  return std::nullopt;
+  if (isolation == Isolation::kSerializable) {
+    if (auto reason = FindInAdded(mine, theirs, base)) return reason;
+  }
+  return FindInPositions(mine, theirs);
 }
 
 }  // namespace tarn

@@ -24,10 +24,11 @@ struct ConflictReason {
 //                                                             no metadata; provably compatible: theirs
 //                                                             changed only properties or docs and mine
 //                                                             does not change metadata
-//   theirs moved the position of a source that I move         conflict
 //   theirs removed or deleted rows of a file that I read,
 //     remove, or delete rows of                               conflict
 //   theirs added rows that match what I read                  conflict under kSerializable
+//   theirs moved the position of a source that I move         conflict; last, since who starts again
+//                                                             from their position still has the others
 //   otherwise                                                 none
 // Pure; `base` gives schema and specs.
 std::optional<ConflictReason> FindConflict(const Commit& mine, const Commit& theirs,

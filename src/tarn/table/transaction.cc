@@ -122,7 +122,12 @@ Result<std::optional<Version>> Transaction::CatchUp() {
     if (!base_.exists()) continue;  // their ids may still say that it was us
     if constexpr (planted::kNoConflictCheck) continue;
     if (auto conflict = FindConflict(commit_, theirs, base_, isolation_)) {
-      return Conflict(std::move(conflict->message));
+      // Positions are compared with where they stand after all of these commits: mine may have been
+      // planned on files of an older snapshot and yet know of this move (CheckPositions).
+      if (conflict->kind != ConflictReason::Kind::kPosition) {
+        return Conflict(std::move(conflict->message));
+      }
+      position_moved_by_ = std::move(conflict->message);
     }
   }
   if (landed.empty()) return std::optional<Version>();
@@ -161,6 +166,7 @@ Status Transaction::CheckPositions() const {
                                  ? !move.before.has_value()
                                  : move.before == stands->second;
     if (as_expected) continue;
+    if (!position_moved_by_.empty()) return Conflict(position_moved_by_);
     return Conflict("the position of '" + move.source + "' is " +
                     (stands == base_.positions.end() ? "not set" : "'" + stands->second + "'") +
                     " and not " + (move.before ? "'" + *move.before + "'" : "unset") +

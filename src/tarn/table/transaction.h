@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "tarn/base/runtime.h"
 #include "tarn/model/commit.h"
@@ -60,6 +61,7 @@ class Transaction {
   Isolation isolation_;
   RetryPolicy retry_;
   bool answer_lost_ = false;
+  std::string position_moved_by_;  // who moved a position of mine last, for the message
   int attempts_ = 0;
 };
 
