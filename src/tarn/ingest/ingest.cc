@@ -7,6 +7,7 @@
 #include <arrow/record_batch.h>
 
 #include "tarn/base/text.h"
+#include "tarn/base/writer_name.h"
 #include "tarn/ingest/given_schema.h"
 #include "tarn/ingest/schema_plan.h"
 #include "tarn/ingest/source/file_ledger.h"
@@ -293,6 +294,7 @@ class Loader {
     TARN_ASSIGN_OR_RETURN(const auto rows, RowSource::Make(std::move(parts)));
     WriteRequest request;
     request.mode = ModeOf(pipeline_.mode);
+    request.writer = WriterName();
     request.positions = {ledger.move};
     request.metadata = plan.metadata;
     request.operation.parameters["source"] = Join(pipeline_.paths, " ");
