@@ -5,7 +5,6 @@
 #include <arrow/record_batch.h>
 
 #include "tarn/write/publish_internal.h"
-#include "tarn/write/removal_internal.h"
 
 namespace tarn {
 namespace {

@@ -1,3 +1,5 @@
+#include "tarn/write/removal.h"
+
 #include <map>
 #include <optional>
 #include <utility>
@@ -8,8 +10,6 @@
 #include "tarn/datafile/arrow_status.h"
 #include "tarn/duck/batch_sql.h"
 #include "tarn/model/prune.h"
-#include "tarn/write/delete_rows.h"
-#include "tarn/write/removal_internal.h"
 
 namespace tarn {
 namespace {

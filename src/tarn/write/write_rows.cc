@@ -11,7 +11,7 @@
 #include "tarn/model/prune.h"
 #include "tarn/write/partition_router.h"
 #include "tarn/write/publish_internal.h"
-#include "tarn/write/removal_internal.h"
+#include "tarn/write/removal.h"
 
 namespace tarn {
 namespace {
