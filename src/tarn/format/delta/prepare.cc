@@ -110,6 +110,25 @@ Status TakeRequests(TableMetadata& wanted, Protocol& protocol, std::vector<std::
   return OkStatus();
 }
 
+// Constraints are no properties to the model: what comes as one is moved where it is enforced.
+Status TakeConstraints(bool new_table, TableMetadata& wanted) {
+  constexpr std::string_view kPrefix = "delta.constraints.";
+  for (auto property = wanted.properties.begin(); property != wanted.properties.end();) {
+    if (!property->first.starts_with(kPrefix)) {
+      ++property;
+      continue;
+    }
+    if (!new_table) {
+      return Invalid("delta: '" + property->first +
+                     "' cannot be set as a property: rows that are there must be checked; use "
+                     "ALTER TABLE … ADD CONSTRAINT");
+    }
+    wanted.constraints.push_back({property->first.substr(kPrefix.size()), property->second});
+    property = wanted.properties.erase(property);
+  }
+  return OkStatus();
+}
+
 Status CheckRefusedProperties(const std::map<std::string, std::string>& properties) {
   for (const std::string_view name :
        {"delta.enableRowTracking", "delta.enableIcebergCompatV1", "delta.enableIcebergCompatV2",
@@ -313,7 +332,12 @@ Result<TableMetadata> PrepareMetadata(Runtime& runtime, const TableMetadata* bef
   Protocol protocol = before != nullptr ? ToProtocol(*before) : Protocol{};
   std::vector<std::string> features;
   TARN_RETURN_IF_ERROR(TakeRequests(wanted, protocol, features));
+  TARN_RETURN_IF_ERROR(TakeConstraints(before == nullptr, wanted));
   TARN_RETURN_IF_ERROR(CheckRefusedProperties(wanted.properties));
+  for (const auto& [name, value] : wanted.properties) {
+    if (before != nullptr && before->properties.contains(name)) continue;
+    if (const auto suspect = SuspectProperty(name)) runtime.log.Warn(*suspect);
+  }
   TARN_ASSIGN_OR_RETURN(const TableProperties properties, ParseTableProperties(wanted.properties));
 
   TARN_RETURN_IF_ERROR(ValidateSchema(wanted.schema));

@@ -10,7 +10,8 @@ namespace tarn::delta {
 //   id, creation time   given if missing, kept from `before`
 //   properties          checked (table_properties.h); delta.feature.<name> = supported becomes the
 //                       feature; delta.minReaderVersion and delta.minWriterVersion raise the
-//                       protocol
+//                       protocol; delta.constraints.<name> of a new table become constraints; a
+//                       "delta." name that nobody reads is warned of
 //   field ids           given where missing, above the highest ever used; all depths are kept in
 //                       `tarn.schemaIds`
 //   partitioning        one identity spec, spec id 0; each field named as its column

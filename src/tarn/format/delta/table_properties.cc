@@ -1,8 +1,11 @@
 #include "tarn/format/delta/table_properties.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "tarn/base/text.h"
 
@@ -202,6 +205,79 @@ Result<TableProperties> ParseTableProperties(const Configuration& configuration)
     out.stats_columns = *text;
   }
   return out;
+}
+
+std::optional<std::string> SuspectProperty(std::string_view name) {
+  static constexpr auto kKnown =
+      std::to_array<std::string_view>({"appendOnly",
+                                       "autoOptimize",
+                                       "autoOptimize.autoCompact",
+                                       "autoOptimize.optimizeWrite",
+                                       "castIcebergTimeType",
+                                       "checkpoint.writeStatsAsJson",
+                                       "checkpoint.writeStatsAsStruct",
+                                       "checkpointInterval",
+                                       "checkpointPolicy",
+                                       "checkpointRetentionDuration",
+                                       "columnMapping.maxColumnId",
+                                       "columnMapping.mode",
+                                       "compatibility.symlinkFormatManifest.enabled",
+                                       "dataSkippingNumIndexedCols",
+                                       "dataSkippingStatsColumns",
+                                       "deletedFileRetentionDuration",
+                                       "dropFeatureTruncateHistory.retentionDuration",
+                                       "enableChangeDataFeed",
+                                       "enableDeletionVectors",
+                                       "enableExpiredLogCleanup",
+                                       "enableFullRetentionRollback",
+                                       "enableIcebergCompatV1",
+                                       "enableIcebergCompatV2",
+                                       "enableIcebergCompatV3",
+                                       "enableInCommitTimestamps",
+                                       "enableRowTracking",
+                                       "enableTypeWidening",
+                                       "enableVariantShredding",
+                                       "ignoreProtocolDefaults",
+                                       "inCommitTimestampEnablementTimestamp",
+                                       "inCommitTimestampEnablementVersion",
+                                       "isolationLevel",
+                                       "lastCommitTimestamp",
+                                       "lastUpdateVersion",
+                                       "logRetentionDuration",
+                                       "minReaderVersion",
+                                       "minWriterVersion",
+                                       "parquet.compression.codec",
+                                       "parquet.format.version",
+                                       "randomPrefixLength",
+                                       "randomizeFilePrefixes",
+                                       "requireCheckpointProtectionBeforeVersion",
+                                       "sampleRetentionDuration",
+                                       "sampling.enabled",
+                                       "setTransactionRetentionDuration",
+                                       "targetFileSize",
+                                       "tuneFileSizesForRewrites",
+                                       "universalFormat.enabledFormats"});
+  constexpr std::string_view kPrefix = "delta.";
+  if (!AsciiEqualsIgnoreCase(name.substr(0, kPrefix.size()), kPrefix)) return std::nullopt;
+  const std::string_view rest = name.substr(kPrefix.size());
+  const bool exact_prefix = name.starts_with(kPrefix);
+  if (exact_prefix && std::find(kKnown.begin(), kKnown.end(), rest) != kKnown.end()) {
+    return std::nullopt;
+  }
+  // Families whose further names are anyone's.
+  for (const std::string_view family : {"feature.", "constraints.", "rowTracking.",
+                                        "coordinatedCommits.", "universalFormat.", "liquid."}) {
+    if (exact_prefix && rest.starts_with(family)) return std::nullopt;
+  }
+  std::vector<std::string> names;
+  for (const std::string_view known : kKnown) {
+    names.push_back(std::string(kPrefix) + std::string(known));
+  }
+  std::string nearest = DidYouMean(name, names);
+  // The list of all names is no help here.
+  if (nearest.find("did you mean") == std::string::npos) nearest.clear();
+  return "delta: no engine is known to read the table property '" + std::string(name) + "'" +
+         nearest;
 }
 
 }  // namespace tarn::delta

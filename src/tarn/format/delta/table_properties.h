@@ -49,4 +49,9 @@ std::optional<int64_t> ParseIntervalMs(std::string_view text);
 // "104857600", "100mb", "1 g": bytes, in powers of 1,024. Null when it is none.
 std::optional<int64_t> ParseSizeBytes(std::string_view text);
 
+// What is suspicious about a property's name: one that begins with "delta." (in any case) and that
+// no engine is known to read is most likely misspelled, and would do nothing. A message with the
+// nearest known name, or nothing.
+std::optional<std::string> SuspectProperty(std::string_view name);
+
 }  // namespace tarn::delta

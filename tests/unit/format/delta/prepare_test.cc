@@ -112,6 +112,25 @@ TEST_F(PrepareTest, FeaturesCanBeAskedForByName) {
   EXPECT_ERROR(Create("a int", {{"delta.enableRowTracking", "true"}}), ErrorCode::kUnsupported);
 }
 
+TEST_F(PrepareTest, ConstraintsAreNoProperties) {
+  ASSERT_OK_AND_ASSIGN(const TableMetadata table,
+                       Create("a int", {{"delta.constraints.positive", "a > 0"}}));
+  ASSERT_EQ(table.constraints.size(), 1u);
+  EXPECT_EQ(table.constraints[0], (CheckConstraint{"positive", "a > 0"}));
+  EXPECT_EQ(ToProtocol(table), (Protocol{1, 3, {}, {}}));
+  ExpectRoundTrip(table);
+  TableMetadata wanted = table;
+  wanted.properties["delta.constraints.small"] = "a < 9";
+  EXPECT_ERROR(PrepareMetadata(fake_.runtime, &table, wanted), ErrorCode::kInvalid);
+}
+
+TEST_F(PrepareTest, WarnsOfNewPropertiesThatDoNothing) {
+  ASSERT_OK_AND_ASSIGN(const TableMetadata table, Create("a int", {{"delta.appendonly", "true"}}));
+  ASSERT_EQ(fake_.log.lines().size(), 1u);
+  EXPECT_OK(PrepareMetadata(fake_.runtime, &table, table));
+  EXPECT_EQ(fake_.log.lines().size(), 1u);
+}
+
 TEST_F(PrepareTest, NamesTypesThatDeltaLacks) {
   for (const TypeKind kind : {TypeKind::kTime, TypeKind::kUuid, TypeKind::kFixed,
                               TypeKind::kTimestampNs, TypeKind::kTimestampTzNs}) {

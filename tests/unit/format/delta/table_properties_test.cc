@@ -93,5 +93,18 @@ TEST(ParseTableProperties, NamesWhatItCannotRead) {
   }
 }
 
+TEST(SuspectProperty, FindsMisspelledNames) {
+  EXPECT_EQ(SuspectProperty("delta.appendonly"),
+            "delta: no engine is known to read the table property 'delta.appendonly'; did you mean "
+            "'delta.appendOnly'?");
+  EXPECT_TRUE(SuspectProperty("Delta.appendOnly"));
+  EXPECT_EQ(SuspectProperty("delta.zzzzzzzzzzzzzzzzzzzz"),
+            "delta: no engine is known to read the table property 'delta.zzzzzzzzzzzzzzzzzzzz'");
+  for (const char* name : {"delta.appendOnly", "delta.columnMapping.mode", "delta.feature.x",
+                           "delta.constraints.c", "tarn.schemaIds", "owner", "deltaish", ""}) {
+    EXPECT_EQ(SuspectProperty(name), std::nullopt) << name;
+  }
+}
+
 }  // namespace
 }  // namespace tarn::delta
