@@ -12,7 +12,7 @@
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
 #include "tarn/datafile/conform_internal.h"
-#include "tarn/datafile/variant_json_internal.h"
+#include "tarn/datafile/variant_json.h"
 #include "tarn/model/evolution.h"
 
 namespace tarn {

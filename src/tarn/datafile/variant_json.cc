@@ -1,3 +1,5 @@
+#include "tarn/datafile/variant_json.h"
+
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -12,7 +14,6 @@
 #include "tarn/base/text.h"
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
-#include "tarn/datafile/variant_json_internal.h"
 
 namespace tarn {
 namespace {

@@ -5,7 +5,7 @@
 #include <arrow/api.h>
 
 #include "tarn/datafile/file_format.h"
-#include "tarn/datafile/variant_json_internal.h"
+#include "tarn/datafile/variant_json.h"
 #include "tarn/storage/local.h"
 #include "tests/support/arrow_rows.h"
 #include "tests/support/fake_runtime.h"

@@ -13,7 +13,7 @@
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
 #include "tarn/datafile/file_format.h"
-#include "tarn/ingest/ingest.h"
+#include "tarn/ingest/ingest_progress.h"
 #include "tarn/ingest/pipeline.h"
 #include "tarn/ingest/source/block_feed.h"
 #include "tarn/ingest/source/source_file.h"
