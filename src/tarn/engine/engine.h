@@ -15,6 +15,8 @@
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
 #include "tarn/datafile/file_format.h"
+#include "tarn/engine/read_builder.h"
+#include "tarn/engine/table_write.h"
 #include "tarn/ingest/ingest.h"
 #include "tarn/query/query_session.h"
 #include "tarn/table/table.h"
@@ -27,9 +29,6 @@ struct EngineOptions {
   std::vector<std::pair<std::string, std::string>> relocations = {};
   QueryOptions query = {};
 };
-
-// A read being described: `engine.Read("ns.events").Option("date", "2020-01-01").AsOf(3).Batches()`.
-class ReadBuilder;
 
 // Tarn as a library: tables by name (through the lake's catalog) or path, SQL, ingestion, and batches
 // of Arrow in and out. Thread-safe unless said; sessions are not.
@@ -47,11 +46,7 @@ class Engine {
   virtual ReadBuilder Read(std::string table) = 0;
   // Appends (or overwrites with) `rows`; creates the table if there is none, partitioned by
   // `partition_by`.
-  struct WriteOptions {
-    IngestMode mode = IngestMode::kAppend;
-    std::vector<std::string> partition_by = {};
-    std::map<std::string, std::string> properties = {};
-  };
+  using WriteOptions = BatchWriteOptions;
   // Gives the version that holds the rows. Rows must fit the table's columns (Conform); NOT NULL and
   // CHECK hold or nothing is committed. Errors: kInvalid, kConflict, kUnknownOutcome as
   // Transaction::Publish.
@@ -72,40 +67,6 @@ class Engine {
   virtual Runtime& runtime() = 0;
   virtual TableResolver& resolver() = 0;
   virtual const Registry<FileFormat>& file_formats() const = 0;
-};
-
-class ReadBuilder {
- public:
-  ReadBuilder(std::function<Result<std::unique_ptr<BatchStream>>(const ReadBuilder&)> run,
-              std::string table)
-      : run_(std::move(run)), table_(std::move(table)) {}
-
-  // Only rows whose partition column (or any column) equals `value`, in text: Option("date",
-  // "2020-01-01"). Files without such rows are not opened.
-  ReadBuilder& Option(std::string column, std::string value);
-  // A version as the format names it. AsOfTimestamp: 'YYYY-MM-DD hh:mm:ss', UTC without a zone.
-  ReadBuilder& AsOf(std::string version);
-  ReadBuilder& AsOf(int64_t version) { return AsOf(std::to_string(version)); }
-  ReadBuilder& AsOfTimestamp(std::string timestamp);
-  ReadBuilder& Columns(std::vector<std::string> names);  // top-level ones, in this order
-  ReadBuilder& Where(std::string sql);
-  // Runs it. kNotFound: the table or version; kInvalid: a column, or a value that is none of its type.
-  Result<std::unique_ptr<BatchStream>> Batches() const { return run_(*this); }
-
-  const std::string& table() const { return table_; }
-  const std::vector<std::pair<std::string, std::string>>& options() const { return options_; }
-  const std::optional<std::string>& version() const { return version_; }
-  const std::optional<std::string>& timestamp() const { return timestamp_; }
-  const std::vector<std::string>& columns() const { return columns_; }
-  const std::string& where() const { return where_; }
-
- private:
-  std::function<Result<std::unique_ptr<BatchStream>>(const ReadBuilder&)> run_;
-  std::string table_;
-  std::vector<std::pair<std::string, std::string>> options_;
-  std::optional<std::string> version_, timestamp_;
-  std::vector<std::string> columns_;
-  std::string where_;
 };
 
 }  // namespace tarn

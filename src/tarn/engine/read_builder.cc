@@ -1,6 +1,6 @@
-#include <utility>
+#include "tarn/engine/read_builder.h"
 
-#include "tarn/engine/engine.h"
+#include <utility>
 
 namespace tarn {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "tarn/base/text.h"
-#include "tarn/engine/engine.h"
+#include "tarn/engine/read_builder.h"
 #include "tarn/sql/statement.h"
 #include "tarn/sql/tokenizer.h"
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "tarn/base/uuid.h"
+#include "tarn/base/writer_name.h"
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/write/write_rows.h"
 
@@ -10,7 +11,7 @@ namespace tarn {
 namespace {
 
 Result<TableMetadata> NewMetadata(Runtime& runtime, const BatchStream& rows,
-                                  const Engine::WriteOptions& options) {
+                                  const BatchWriteOptions& options) {
   TableMetadata metadata;
   metadata.table_id = NewUuid(runtime.random);
   metadata.created_ms = runtime.clock.NowMicros() / 1000;
@@ -35,11 +36,12 @@ WriteMode ModeOf(IngestMode mode) {
 }  // namespace
 
 Result<Version> WriteBatches(Runtime& runtime, Table& table, const Registry<FileFormat>& file_formats,
-                             BatchStream& rows, const Engine::WriteOptions& options) {
+                             BatchStream& rows, const BatchWriteOptions& options) {
   TARN_ASSIGN_OR_RETURN(const bool exists, table.format->Detect(table.home));
   Snapshot base = Snapshot::Empty();
   WriteRequest request;
   request.mode = ModeOf(options.mode);
+  request.writer = WriterName();
   if (exists) {
     TARN_ASSIGN_OR_RETURN(base, table.Load());
   } else {

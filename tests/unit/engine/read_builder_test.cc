@@ -1,6 +1,7 @@
+#include "tarn/engine/read_builder.h"
+
 #include <gtest/gtest.h>
 
-#include "tarn/engine/engine.h"
 #include "tests/support/matchers.h"
 
 namespace tarn {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tarn/engine/engine.h"
+#include "tarn/engine/read_builder.h"
 #include "tests/support/matchers.h"
 
 namespace tarn {
