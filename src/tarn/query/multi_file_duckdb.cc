@@ -10,6 +10,7 @@
 #include "duckdb/common/multi_file/multi_file_function.hpp"
 #include "duckdb/common/multi_file/multi_file_list.hpp"
 #include "duckdb/common/multi_file/multi_file_reader.hpp"
+#include "duckdb/function/partition_stats.hpp"
 #include "duckdb/function/replacement_scan.hpp"
 #include "duckdb/function/table_function.hpp"
 #include "duckdb/parser/expression/constant_expression.hpp"
@@ -177,6 +178,23 @@ class ScanFileList : public duckdb::MultiFileList {
     }
     return duckdb::make_uniq<duckdb::NodeStatistics>(
         static_cast<duckdb::idx_t>(std::max<int64_t>(rows, 0)));
+  }
+  // Rows of all files less those deleted; nothing unless every file's count is known, or after WHERE
+  // has narrowed the list.
+  std::optional<int64_t> ExactCount() const {
+    if (!filter_.IsTrue() || kept_) return std::nullopt;
+    int64_t rows = 0;
+    for (const FileBatch& batch : plan()->batches) {
+      for (const int64_t count : batch.record_count) {
+        if (count < 0) return std::nullopt;
+        rows += count;
+      }
+      for (const DeleteFile& deletes : batch.deletes) {
+        if (deletes.kind != DeleteKind::kDeletionVector) return std::nullopt;
+        rows -= deletes.row_count;
+      }
+    }
+    return rows;
   }
   duckdb::unique_ptr<duckdb::MultiFileList> Copy() const override {
     auto copy = duckdb::make_uniq<ScanFileList>(info_, scan_, filter_);
@@ -567,6 +585,20 @@ duckdb::InsertionOrderPreservingMap<duckdb::string> DescribeScan(
   return lines;
 }
 
+// count(*) without WHERE from the log's own counts, so no file is opened; nothing (and so an ordinary
+// scan) where some file's count is not known.
+duckdb::vector<duckdb::PartitionStatistics> CountRows(duckdb::ClientContext& /*context*/,
+                                                      duckdb::GetPartitionStatsInput& input) {
+  const auto& bound = input.bind_data->Cast<duckdb::MultiFileBindData>();
+  const std::optional<int64_t> rows = static_cast<const ScanFileList&>(*bound.file_list).ExactCount();
+  if (!rows) return {};
+  duckdb::PartitionStatistics all;
+  all.row_start = 0;
+  all.count = static_cast<duckdb::idx_t>(*rows);
+  all.count_type = duckdb::CountType::COUNT_EXACT;
+  return {std::move(all)};
+}
+
 struct ReplacementData : duckdb::ReplacementScanData {
   duckdb::shared_ptr<ScanInfo> info;
 };
@@ -626,12 +658,12 @@ Status InstallScan(DuckSession& session, std::shared_ptr<ObjectFiles> files, Fin
       function.bind = BindScan;
       function.get_multi_file_reader = ScanReader::Create;
       function.to_string = DescribeScan;
+      function.get_partition_stats = CountRows;
       // These answer from Parquet footers alone: they know nothing of deletes, ids and constants.
       function.serialize = nullptr;
       function.deserialize = nullptr;
       function.get_bind_info = nullptr;
       function.statistics = nullptr;
-      function.get_partition_stats = nullptr;
       set.AddFunction(std::move(function));
     }
     duckdb::CreateTableFunctionInfo create(std::move(set));
