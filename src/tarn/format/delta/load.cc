@@ -10,6 +10,7 @@
 #include "tarn/format/delta/log_segment.h"
 #include "tarn/format/delta/scalar_text.h"
 #include "tarn/format/delta/timeline.h"
+#include "tarn/format/delta/type_change_check.h"
 
 namespace tarn::delta {
 namespace {
@@ -140,6 +141,7 @@ Result<TableMetadata> ToTableMetadata(const Protocol& protocol, const MetadataAc
   if (!action.schema_string.empty()) {
     TARN_ASSIGN_OR_RETURN(metadata.schema,
                           SchemaFromJson(action.schema_string, action.configuration, mapping));
+    TARN_RETURN_IF_ERROR(CheckTypeChanges(metadata.schema));
   }
   PartitionSpec spec;
   for (const std::string& column : action.partition_columns) {

@@ -174,7 +174,7 @@ class SchemaReader {
   Result<Type> ReadType(const Json& json, const std::string& where, const Json& nested_ids,
                         const std::string& id_path, int depth) {
     if (depth > kDepthMax) return Corrupt("delta: schema nested too deeply at '" + where + "'");
-    if (json.is_string()) return ReadPrimitive(json.get<std::string>(), where);
+    if (json.is_string()) return TypeFromName(json.get<std::string>(), where);
     const auto kind = json.find("type");
     if (!json.is_object() || kind == json.end() || !kind->is_string()) {
       return Corrupt("delta: schema: type of '" + where + "' is neither a name nor an object");
@@ -197,33 +197,7 @@ class SchemaReader {
                                                      "value", where, nested_ids, id_path, depth));
       return Type::Map(std::move(key), std::move(value));
     }
-    return ReadPrimitive(name, where);
-  }
-
-  static Result<Type> ReadPrimitive(const std::string& name, const std::string& where) {
-    for (const PrimitiveName& primitive : kPrimitives) {
-      if (name == primitive.name) return Type::Of(primitive.kind);
-    }
-    if (name == "decimal") return Type::Decimal(10, 0);
-    if (name.starts_with("decimal(") && name.ends_with(')')) {
-      const std::vector<std::string> parts = Split(name.substr(8, name.size() - 9), ',');
-      int32_t numbers[2] = {0, 0};
-      bool good = parts.size() == 2;
-      for (size_t i = 0; good && i < 2; ++i) {
-        const std::string digits =
-            parts[i].substr(std::min(parts[i].find_first_not_of(' '), parts[i].size()));
-        const auto [end, error] =
-            std::from_chars(digits.data(), digits.data() + digits.size(), numbers[i]);
-        good = error == std::errc() &&
-               std::string_view(end).find_first_not_of(' ') == std::string_view::npos;
-      }
-      if (good && numbers[0] >= 1 && numbers[0] <= 38 && numbers[1] >= 0 &&
-          numbers[1] <= numbers[0]) {
-        return Type::Decimal(numbers[0], numbers[1]);
-      }
-      return Corrupt("delta: schema: type '" + name + "' of '" + where + "'");
-    }
-    return Unsupported("delta: type '" + name + "' of column '" + where + "'");
+    return TypeFromName(name, where);
   }
 
   const ColumnMapping mode_;
@@ -339,6 +313,32 @@ Result<Json> TypeToJson(const Type& type, const std::string& where, ColumnMappin
 }
 
 }  // namespace
+
+Result<Type> TypeFromName(const std::string& name, const std::string& where) {
+  for (const PrimitiveName& primitive : kPrimitives) {
+    if (name == primitive.name) return Type::Of(primitive.kind);
+  }
+  if (name == "decimal") return Type::Decimal(10, 0);
+  if (name.starts_with("decimal(") && name.ends_with(')')) {
+    const std::vector<std::string> parts = Split(name.substr(8, name.size() - 9), ',');
+    int32_t numbers[2] = {0, 0};
+    bool good = parts.size() == 2;
+    for (size_t i = 0; good && i < 2; ++i) {
+      const std::string digits =
+          parts[i].substr(std::min(parts[i].find_first_not_of(' '), parts[i].size()));
+      const auto [end, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), numbers[i]);
+      good = error == std::errc() &&
+             std::string_view(end).find_first_not_of(' ') == std::string_view::npos;
+    }
+    if (good && numbers[0] >= 1 && numbers[0] <= 38 && numbers[1] >= 0 &&
+        numbers[1] <= numbers[0]) {
+      return Type::Decimal(numbers[0], numbers[1]);
+    }
+    return Corrupt("delta: schema: type '" + name + "' of '" + where + "'");
+  }
+  return Unsupported("delta: type '" + name + "' of column '" + where + "'");
+}
 
 Result<ColumnMapping> ColumnMappingOf(const std::map<std::string, std::string>& configuration) {
   const auto found = configuration.find("delta.columnMapping.mode");

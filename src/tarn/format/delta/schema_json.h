@@ -40,6 +40,10 @@ Result<Schema> SchemaFromJson(std::string_view schema_string,
                               const std::map<std::string, std::string>& configuration,
                               ColumnMapping mode);
 
+// A type that is spelled by its name alone ("long", "decimal(10,2)"). kCorrupt; kUnsupported as
+// SchemaFromJson; `where` is the column, for the message.
+Result<Type> TypeFromName(const std::string& name, const std::string& where);
+
 // The inverse. With a column mapping every field of a struct gets delta.columnMapping.id and
 // .physicalName, and fields that hold lists or maps get delta.columnMapping.nested.ids with
 // NestedIds::kYes (what Iceberg compatibility asks for; peers keep it). parquet.field.id is never written.
