@@ -9,8 +9,6 @@
 
 #include "duckdb/common/types/uuid.hpp"
 
-#include "tarn/duck/variant_duckdb.h"
-
 namespace tarn {
 
 namespace {
@@ -84,6 +82,12 @@ std::optional<size_t> OffsetInDrawing(const std::string& drawing, std::string_vi
 }
 
 }  // namespace
+
+duckdb::LogicalType VariantTextType() {
+  duckdb::LogicalType type(duckdb::LogicalTypeId::VARCHAR);
+  type.SetAlias("TARN_VARIANT");
+  return type;
+}
 
 duckdb::LogicalType ToDuckType(const Type& type) {
   using duckdb::LogicalType;

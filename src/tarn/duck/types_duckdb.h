@@ -15,6 +15,9 @@
 
 namespace tarn {
 
+// The type of a variant column: VARCHAR called TARN_VARIANT (variant_duckdb.h has its casts).
+duckdb::LogicalType VariantTextType();
+
 // The type a column of `type` has in SQL: variant is VariantTextType (its JSON text), fixed is BLOB, void is
 // VARCHAR. Void members of structs are left out.
 duckdb::LogicalType ToDuckType(const Type& type);

@@ -69,12 +69,6 @@ duckdb::BoundCastInfo BindVariantCast(duckdb::BindCastInput& input,
 
 }  // namespace
 
-duckdb::LogicalType VariantTextType() {
-  duckdb::LogicalType type(duckdb::LogicalTypeId::VARCHAR);
-  type.SetAlias("TARN_VARIANT");
-  return type;
-}
-
 Status InstallVariantCast(DuckSession& session) {
   try {
     auto& casts = duckdb::CastFunctionSet::Get(*session.database().instance);

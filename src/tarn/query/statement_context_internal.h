@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -7,11 +8,12 @@
 #include "tarn/base/registry.h"
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
+#include "tarn/base/writer_name.h"
 #include "tarn/datafile/file_format.h"
 #include "tarn/duck/duck_session.h"
 #include "tarn/model/commit.h"
 #include "tarn/model/conflict.h"
-#include "tarn/query/query_session.h"
+#include "tarn/query/query_options.h"
 #include "tarn/query/statement_tables.h"
 #include "tarn/query/table_resolver.h"
 #include "tarn/sql/statement.h"
@@ -50,8 +52,6 @@ Result<StatementResult> RunShowNamespaces(StatementContext& context,
 Isolation IsolationOf(const TableMetadata& metadata);
 // "1 row", "2,000 rows".
 std::string CountedRows(int64_t rows);
-// user@host, for histories.
-std::string WriterName();
 // An expression in DuckDB's words.
 Result<std::string> InDuckWords(const std::string& text);
 
@@ -61,7 +61,8 @@ Result<Version> PublishMetadata(StatementContext& context, Table& table, const S
 
 // Runs a statement again while it ends in kConflict, if `reads_itself` says (after a run) that its
 // result depends on the table it writes.
-Result<StatementResult> RerunIfItReads(StatementContext& context,
-                                       const std::function<Result<StatementResult>(bool& reads_itself)>& run);
+Result<StatementResult> RerunIfItReads(
+    StatementContext& context,
+    const std::function<Result<StatementResult>(bool& reads_itself)>& run);
 
 }  // namespace tarn
