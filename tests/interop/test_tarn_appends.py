@@ -75,7 +75,8 @@ def test_ids_after_a_peer_replaced_the_schema(tarn, spark, tmp_path, statement):
         spark.sql(f"ALTER TABLE {name} ADD COLUMNS (extra INT)")
         spark.sql(f"RESTORE TABLE {name} TO VERSION AS OF 1")
     else:
-        spark.sql(f"CREATE OR REPLACE TABLE {name} (id INT, other STRING) USING delta")
+        spark.sql(f"CREATE TABLE ids USING delta LOCATION '{table}'")
+        spark.sql(f"CREATE OR REPLACE TABLE ids (id INT, other STRING) USING delta LOCATION '{table}'")
         spark.sql(f"INSERT INTO {name} VALUES (1, 'b')")
     same(spark, tarn, table)
     ids = [column["id"] for column in tarn.json("table", "schema", table)["columns"]]
