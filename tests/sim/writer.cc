@@ -174,8 +174,8 @@ std::optional<Writer::Seen> Writer::Look(const AsOf& as_of) {
   }
   Seen result{std::move(*snapshot), {}};
   const auto complain = [&](const Error& error) {
-    // An old version may be cleaned away between its head and its files.
-    if (!seen.newest && error.code == ErrorCode::kNotFound) return;
+    // Its log may be cleaned away between the head and the files: retention is a second here.
+    if (error.code == ErrorCode::kNotFound && IsCleaned(result.snapshot)) return;
     Complain(error, "reading the files of version " + result.snapshot.version.text);
   };
   Result<std::unique_ptr<FileStream>> stream = format_->Files(home_, result.snapshot, {});
@@ -208,6 +208,10 @@ std::optional<Writer::Seen> Writer::Look(const AsOf& as_of) {
   }
   world_.observations.push_back(std::move(seen));
   return result;
+}
+
+bool Writer::IsCleaned(const Snapshot& snapshot) const {
+  return snapshot.exists() && *world_.truth.present().begin() > 0;
 }
 
 void Writer::AddFile(Attempt& attempt, Commit& commit, const std::string& part,
@@ -410,7 +414,9 @@ Outcome Writer::Publish(Attempt& attempt, const Snapshot& base, Commit commit) {
       case ErrorCode::kUnknownOutcome:
         return attempt.outcome = Outcome::kUnknown;
       default:
-        Complain(error, NameOf(attempt.kind));
+        if (error.code != ErrorCode::kNotFound || !IsCleaned(base)) {
+          Complain(error, NameOf(attempt.kind));
+        }
         return attempt.outcome = Outcome::kFailed;
     }
   }

@@ -43,6 +43,8 @@ class Writer {
 
   // The table as it is read now; nothing when the store was down or there is no table.
   std::optional<Seen> Look(const AsOf& as_of);
+  // Whether the log no longer has all commits that made the snapshot.
+  bool IsCleaned(const Snapshot& snapshot) const;
   void Complain(const Error& error, std::string_view during);
 
   // Fills attempt and commit for `kind` on `seen`; false when there is nothing to do.

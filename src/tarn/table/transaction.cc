@@ -82,6 +82,7 @@ Result<Version> Transaction::Publish() {
 Result<PublishOutcome> Transaction::Attempt() {
   TARN_ASSIGN_OR_RETURN(const std::unique_ptr<CommitGuard> guard, committer_.Guard(home_));
   [[maybe_unused]] const Snapshot old_base = planted::kRetryOnOldBase ? base_ : Snapshot();
+  const int64_t looked_micros = runtime_.clock.NowMicros();
   TARN_ASSIGN_OR_RETURN(std::optional<Version> landed, CatchUp());
   if (landed) return PublishOutcome(Published{std::move(*landed)});  // an attempt won unheard
   TARN_RETURN_IF_ERROR(CheckPositions());
@@ -96,7 +97,13 @@ Result<PublishOutcome> Transaction::Attempt() {
     return committer_.Publish(home_, stale);
   }
   TARN_ASSIGN_OR_RETURN(const EncodedCommit encoded, format_.Encode(home_, base_, commit_));
-  return committer_.Publish(home_, encoded);
+  TARN_ASSIGN_OR_RETURN(PublishOutcome outcome, committer_.Publish(home_, encoded));
+  // Who slept between the look and the step may have taken a name that was free only because the log
+  // behind it had been cleaned. A look for the id tells.
+  constexpr int64_t kLookHoldsMicros = int64_t{3600} * 1'000'000;
+  const bool slept = runtime_.clock.NowMicros() - looked_micros > kLookHoldsMicros;
+  if (slept && std::holds_alternative<Published>(outcome)) return PublishOutcome(NoAnswer{});
+  return outcome;
 }
 
 // A race lost last may be lost to ourselves.

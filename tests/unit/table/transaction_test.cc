@@ -357,6 +357,20 @@ TEST_F(TransactionTest, CancellationWaitsUntilARevealedCommitIsKnown) {
   EXPECT_EQ(Publish(base_, Append("mine", {FileOf("1", "a")}))->text, "1");
 }
 
+TEST_F(TransactionTest, WhoSleptOverItsPublishLooksAgain) {
+  // Found in the history: landed. History gone: nobody can tell.
+  committer_.steps = {{[&] { fakes_.clock.AdvanceMillis(2 * 3600 * 1000); }, Event::kReal}};
+  EXPECT_EQ(Publish(base_, Append("mine", {FileOf("1", "a")}))->text, "1");
+  EXPECT_EQ(LandedIds(), (Ids{"create", "mine"}));
+  base_ = format_.Load(home_, Newest{}).value();
+  committer_.steps = {{[&] {
+                         fakes_.clock.AdvanceMillis(2 * 3600 * 1000);
+                         format_.gone = true;
+                       },
+                       Event::kReal}};
+  EXPECT_ERROR(Publish(base_, Append("second", {FileOf("1", "b")})), ErrorCode::kUnknownOutcome);
+}
+
 TEST_F(TransactionTest, WaitsGrowButNotForEver) {
   committer_.afterwards.before = [&] { Land(Append("theirs", {FileOf("2", "b")})); };
   const int64_t before = fakes_.clock.NowMicros();
