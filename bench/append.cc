@@ -122,12 +122,14 @@ Status Run(int argc, char** argv) {
       bytes += file.size_bytes;
       rows += file.record_count;
     }
-    std::printf("{\"path\": \"append%s%s\", \"seconds\": %.3f, \"cpu_seconds\": %.3f, \"rows\": %ld, "
+    std::printf("{\"path\": \"append%s%s\", \"seconds\": %.3f, \"cpu_seconds\": %.3f, "
+                "\"system_seconds\": %.3f, \"page_faults\": %ld, \"rows\": %ld, "
                 "\"files\": %zu, \"bytes\": %ld, \"input_mb\": %ld, \"above_input_mb\": %ld}\n",
                 partition.empty() ? "" : " by ", partition.c_str(), seconds,
                 cpu(used_before.ru_utime, used_after.ru_utime) +
                     cpu(used_before.ru_stime, used_after.ru_stime),
-                rows, files.size(), bytes, input_bytes >> 20,
+                cpu(used_before.ru_stime, used_after.ru_stime),
+                used_after.ru_minflt - used_before.ru_minflt, rows, files.size(), bytes, input_bytes >> 20,
                 (StatusKilobytes("VmHWM") - before) >> 10);
     std::fflush(stdout);
   }

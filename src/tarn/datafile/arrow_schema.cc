@@ -7,6 +7,7 @@
 
 #include <arrow/api.h>
 #include <arrow/extension_type.h>
+#include <arrow/util/byte_size.h>
 #include <arrow/util/decimal.h>
 #include <arrow/util/float16.h>
 #include <arrow/util/key_value_metadata.h>
@@ -256,6 +257,24 @@ Result<Schema> FromArrow(const arrow::Schema& schema) {
     out.last_column_id = std::max(out.last_column_id, field.id);
   });
   return out;
+}
+
+int64_t BatchBytes(const arrow::RecordBatch& batch) {
+  int64_t bytes = 0;
+  for (int i = 0; i < batch.num_columns(); ++i) {
+    const arrow::ArrayData& data = *batch.column_data(i);
+    const arrow::Type::type id = data.type->id();
+    if (id == arrow::Type::STRING || id == arrow::Type::BINARY) {
+      if (data.length == 0) continue;
+      const int32_t* offsets = data.GetValues<int32_t>(1);
+      bytes += offsets[data.length] - offsets[0] + 4 * data.length;
+    } else if (id != arrow::Type::DICTIONARY && arrow::is_fixed_width(id)) {
+      bytes += data.length * data.type->bit_width() / 8;
+    } else {
+      bytes += arrow::util::ReferencedBufferSize(*batch.column(i)).ValueOr(data.length * 16);
+    }
+  }
+  return bytes;
 }
 
 Result<Value> ValueAt(const arrow::Array& array, int64_t row, const Type& type) {

@@ -27,6 +27,10 @@ Result<Schema> FromArrow(const arrow::Schema& schema);
 Result<std::shared_ptr<arrow::RecordBatch>> Conform(const arrow::RecordBatch& batch,
                                                     const Schema& schema);
 
+// About how many bytes the batch's rows take, of buffers only the part that its slice covers. Cheap:
+// nothing is looked at but types and ends, so nested columns are counted by what they share.
+int64_t BatchBytes(const arrow::RecordBatch& batch);
+
 // One scalar out of an array (of `type`'s Arrow type, or another that FromArrow maps to it), and an
 // array of `length` times one value. kInvalid for a nested type whose value is not NULL.
 Result<Value> ValueAt(const arrow::Array& array, int64_t row, const Type& type);

@@ -48,12 +48,11 @@ struct FileWriteOptions {
   int32_t string_bound_length = 32;     // code points kept of string bounds
   // Parquet readers parse it ("name version x.y.z"): one they cannot makes them distrust statistics.
   std::string created_by = "tarn version 0.1.0";
-  // kRows: batches are held (not copied) until a row group is full, then encoded column by column:
-  // fastest for the few files that a core each writes. kPages: encoded as they come, so that many
-  // files open at once hold little; batches of some thousand rows make it fast.
-  enum class Buffering : uint8_t { kRows, kPages } buffering = Buffering::kRows;
+  // Batches are held (not copied) until a row group is full or EndGroup is called, then encoded column
+  // by column: between groups an open file holds next to nothing.
   int64_t row_group_rows = 245'760;
   int64_t row_group_bytes = int64_t{128} << 20;  // of rows held in memory: a group ends early
+  arrow::MemoryPool* memory_pool = nullptr;  // for buffers; null: Arrow's default. Outlives the writer
 };
 
 // One data file being written from batches of the schema. Not thread-safe.
@@ -61,6 +60,8 @@ class DataFileWriter {
  public:
   virtual ~DataFileWriter() = default;
   virtual Status Write(const arrow::RecordBatch& batch) = 0;
+  // Ends the row group, where the format has such: nothing stays in memory of what was written.
+  virtual Status EndGroup() = 0;
   // Bytes written and buffered so far: for rolling.
   virtual int64_t size_bytes() const = 0;
   // Rows buffered in memory right now, in bytes.

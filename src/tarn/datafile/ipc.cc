@@ -153,6 +153,7 @@ class IpcWriter final : public DataFileWriter {
     record_count_ += batch.num_rows();
     return Lift(writer_->WriteRecordBatch(*file_batch), kWhere);
   }
+  Status EndGroup() override { return OkStatus(); }
   int64_t size_bytes() const override { return sink_->closed() ? 0 : *sink_->Tell(); }
   int64_t buffered_bytes() const override { return 0; }
   Result<DataFile> Finish() override {

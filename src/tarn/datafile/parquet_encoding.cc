@@ -10,7 +10,7 @@
 namespace tarn {
 namespace {
 
-constexpr int64_t kSampleRows = 2048;
+constexpr int64_t kSampleRows = 1024;
 constexpr double kDictionaryBytes = 512 * 1024;
 constexpr double kDistinctShare = 0.1;
 

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include <arrow/api.h>
-#include <arrow/util/byte_size.h>
 #include <parquet/arrow/schema.h>
 #include <parquet/arrow/writer.h>
 #include <parquet/metadata.h>
 #include <parquet/properties.h>
 
+#include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/conform_internal.h"
 #include "tarn/datafile/parquet_encoding_internal.h"
 #include "tarn/datafile/parquet_guard_internal.h"
@@ -22,12 +22,8 @@
 namespace tarn {
 namespace {
 
-using Buffering = FileWriteOptions::Buffering;
-
 constexpr const char* kWhere = "parquet: write";
-// Open pages are what a file of many costs in memory; whole groups go out column by column anyway.
 constexpr int64_t kPageBytes = int64_t{1} << 20;
-constexpr int64_t kPageBytesOfMany = int64_t{128} << 10;
 
 Result<parquet::Compression::type> CodecOf(const std::string& name) {
   if (name == "zstd") return parquet::Compression::ZSTD;
@@ -91,6 +87,8 @@ class ParquetWriter final : public DataFileWriter {
         codec_(codec),
         file_schema_(std::move(file_schema)),
         leaves_(LeavesOf(options_.schema)),
+        pool_(options_.memory_pool != nullptr ? options_.memory_pool
+                                              : arrow::default_memory_pool()),
         object_(std::move(object)),
         sink_(MakeArrowSink(*object_)) {
     for (size_t i = 0; i < leaves_.size(); ++i) {
@@ -107,10 +105,7 @@ class ParquetWriter final : public DataFileWriter {
       TARN_ASSIGN_OR_RETURN(auto file_batch, ToFileBatch(batch, options_.schema, file_schema_));
       TARN_RETURN_IF_ERROR(CountFloats(*file_batch));
       record_count_ += batch.num_rows();
-      if (options_.buffering == Buffering::kPages) return WritePages(std::move(file_batch));
-      TARN_ASSIGN_OR_RETURN(const int64_t bytes,
-                            Lift(arrow::util::ReferencedBufferSize(*file_batch), kWhere));
-      pending_bytes_ += bytes;
+      pending_bytes_ += BatchBytes(*file_batch);
       pending_rows_ += batch.num_rows();
       pending_.push_back(std::move(file_batch));
       while (pending_rows_ >= options_.row_group_rows ||
@@ -121,22 +116,23 @@ class ParquetWriter final : public DataFileWriter {
     });
   }
 
+  Status EndGroup() override {
+    return GuardParquet(kWhere, [&] { return WritePending(); });
+  }
+
   int64_t size_bytes() const override {
     const int64_t written = sink_->closed() ? 0 : *sink_->Tell();
     // What rows shrink to is known once a group went out; before that a third is a fair guess.
     const double ratio =
         encoded_raw_bytes_ > 0 ? static_cast<double>(written) / encoded_raw_bytes_ : 0.35;
-    return written + static_cast<int64_t>(pending_bytes_ * std::min(ratio, 1.0)) +
-           (options_.buffering == Buffering::kPages ? pool_.bytes_allocated() / 2 : 0);
+    return written + static_cast<int64_t>(pending_bytes_ * std::min(ratio, 1.0));
   }
 
   int64_t buffered_bytes() const override { return pending_bytes_ + pool_.bytes_allocated(); }
 
   Result<DataFile> Finish() override {
     return GuardParquet(kWhere, [&]() -> Result<DataFile> {
-      while (pending_rows_ > 0) {
-        TARN_RETURN_IF_ERROR(WriteGroup(std::min(pending_rows_, options_.row_group_rows)));
-      }
+      TARN_RETURN_IF_ERROR(WritePending());
       if (writer_ == nullptr) TARN_RETURN_IF_ERROR(Open({}));
       TARN_RETURN_IF_ERROR(Lift(writer_->Close(), kWhere));
       TARN_RETURN_IF_ERROR(Lift(sink_->Close(), kWhere));
@@ -184,7 +180,7 @@ class ParquetWriter final : public DataFileWriter {
         ->max_row_group_length(options_.row_group_rows)
         ->enable_store_decimal_as_integer()
         ->enable_write_page_index()
-        ->data_pagesize(options_.buffering == Buffering::kPages ? kPageBytesOfMany : kPageBytes)
+        ->data_pagesize(kPageBytes)
         ->write_batch_size(4096);
     if (codec_ == parquet::Compression::ZSTD) properties.compression_level(1);
     std::shared_ptr<parquet::SchemaDescriptor> columns;
@@ -220,12 +216,11 @@ class ParquetWriter final : public DataFileWriter {
     return OkStatus();
   }
 
-  Status WritePages(std::shared_ptr<arrow::RecordBatch> batch) {
-    if (writer_ == nullptr) {
-      TARN_RETURN_IF_ERROR(Open({batch}));
-      TARN_RETURN_IF_ERROR(Lift(writer_->NewBufferedRowGroup(), kWhere));
+  Status WritePending() {
+    while (pending_rows_ > 0) {
+      TARN_RETURN_IF_ERROR(WriteGroup(std::min(pending_rows_, options_.row_group_rows)));
     }
-    return Lift(writer_->WriteRecordBatch(*batch), kWhere);
+    return OkStatus();
   }
 
   // The first `rows` pending rows as one row group.
@@ -348,7 +343,7 @@ class ParquetWriter final : public DataFileWriter {
   const std::vector<Leaf> leaves_;  // point into options_.schema
   std::map<size_t, FloatBounds> floats_;  // by position among leaves_
   // Counts what this one file holds in memory. Outlives all that allocates from it.
-  arrow::ProxyMemoryPool pool_{arrow::default_memory_pool()};
+  arrow::ProxyMemoryPool pool_;
   const std::unique_ptr<ObjectWriter> object_;
   const std::shared_ptr<arrow::io::OutputStream> sink_;
   std::unique_ptr<parquet::arrow::FileWriter> writer_;

@@ -15,7 +15,7 @@
 namespace tarn {
 namespace {
 
-constexpr size_t kGatherBytes = size_t{1} << 20;
+constexpr size_t kGatherBytes = size_t{256} << 10;
 
 class ArrowFile final : public arrow::io::RandomAccessFile {
  public:

@@ -14,8 +14,8 @@ namespace tarn {
 std::shared_ptr<arrow::io::RandomAccessFile> MakeArrowFile(
     std::shared_ptr<const ObjectReader> object);
 
-// An object being written as Arrow writes files. Small writes are gathered into one Append of about
-// 1 MiB. `object` outlives it; closing the stream flushes but does not finish the object.
+// An object being written as Arrow writes files. Small writes are gathered into Appends of about
+// 256 KiB. `object` outlives it; closing the stream flushes but does not finish the object.
 std::shared_ptr<arrow::io::OutputStream> MakeArrowSink(ObjectWriter& object);
 
 }  // namespace tarn

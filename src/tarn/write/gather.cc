@@ -28,13 +28,14 @@ int64_t CountOf(const std::vector<PickedRows>& picked) {
 // The validity of the picked rows, null where all are valid; `nulls` counts the others.
 Result<std::shared_ptr<arrow::Buffer>> GatherValidity(const std::vector<const arrow::Array*>& from,
                                                       const std::vector<PickedRows>& picked,
-                                                      int64_t count, int64_t& nulls) {
+                                                      int64_t count, arrow::MemoryPool* pool,
+                                                      int64_t& nulls) {
   nulls = 0;
   bool any = false;
   for (const PickedRows& pick : picked) any = any || from[pick.batch]->null_count() > 0;
   if (!any) return std::shared_ptr<arrow::Buffer>();
   TARN_ASSIGN_OR_RETURN(std::shared_ptr<arrow::Buffer> bits,
-                        Lift(arrow::AllocateEmptyBitmap(count), kWhere));
+                        Lift(arrow::AllocateEmptyBitmap(count, pool), kWhere));
   uint8_t* out = bits->mutable_data();
   int64_t at = 0;
   for (const PickedRows& pick : picked) {
@@ -87,21 +88,23 @@ void CopyFixed(const std::vector<const arrow::Array*>& from, const std::vector<P
 }
 
 Result<ArrayPtr> GatherFixed(const std::vector<const arrow::Array*>& from,
-                             const std::vector<PickedRows>& picked, int64_t count) {
+                             const std::vector<PickedRows>& picked, int64_t count,
+                             arrow::MemoryPool* pool) {
   const int width = from[0]->type()->byte_width();
   TARN_ASSIGN_OR_RETURN(std::shared_ptr<arrow::Buffer> values,
-                        Lift(arrow::AllocateBuffer(count * width), kWhere));
+                        Lift(arrow::AllocateBuffer(count * width, pool), kWhere));
   CopyFixed(from, picked, width, values->mutable_data());
   int64_t nulls = 0;
-  TARN_ASSIGN_OR_RETURN(auto validity, GatherValidity(from, picked, count, nulls));
+  TARN_ASSIGN_OR_RETURN(auto validity, GatherValidity(from, picked, count, pool, nulls));
   return arrow::MakeArray(arrow::ArrayData::Make(
       from[0]->type(), count, {std::move(validity), std::move(values)}, nulls));
 }
 
 Result<ArrayPtr> GatherText(const std::vector<const arrow::Array*>& from,
-                            const std::vector<PickedRows>& picked, int64_t count) {
+                            const std::vector<PickedRows>& picked, int64_t count,
+                             arrow::MemoryPool* pool) {
   TARN_ASSIGN_OR_RETURN(std::shared_ptr<arrow::Buffer> offsets,
-                        Lift(arrow::AllocateBuffer((count + 1) * int64_t{sizeof(int32_t)}), kWhere));
+                        Lift(arrow::AllocateBuffer((count + 1) * int64_t{sizeof(int32_t)}, pool), kWhere));
   auto* offset = reinterpret_cast<int32_t*>(offsets->mutable_data());
   int64_t bytes = 0;
   *offset++ = 0;
@@ -116,7 +119,7 @@ Result<ArrayPtr> GatherText(const std::vector<const arrow::Array*>& from,
     return Invalid("more than 2 GiB of text in one column of one partition; write smaller batches");
   }
   TARN_ASSIGN_OR_RETURN(std::shared_ptr<arrow::Buffer> values,
-                        Lift(arrow::AllocateBuffer(bytes), kWhere));
+                        Lift(arrow::AllocateBuffer(bytes, pool), kWhere));
   uint8_t* out = values->mutable_data();
   for (const PickedRows& pick : picked) {
     const auto& array = static_cast<const arrow::BinaryArray&>(*from[pick.batch]);
@@ -130,7 +133,7 @@ Result<ArrayPtr> GatherText(const std::vector<const arrow::Array*>& from,
     }
   }
   int64_t nulls = 0;
-  TARN_ASSIGN_OR_RETURN(auto validity, GatherValidity(from, picked, count, nulls));
+  TARN_ASSIGN_OR_RETURN(auto validity, GatherValidity(from, picked, count, pool, nulls));
   return arrow::MakeArray(arrow::ArrayData::Make(
       from[0]->type(), count, {std::move(validity), std::move(offsets), std::move(values)}, nulls));
 }
@@ -153,19 +156,20 @@ Result<ArrayPtr> GatherOthers(const std::vector<const arrow::Array*>& from,
 }
 
 Result<ArrayPtr> GatherColumn(const std::vector<const arrow::Array*>& from,
-                              const std::vector<PickedRows>& picked, int64_t count) {
+                              const std::vector<PickedRows>& picked, int64_t count,
+                             arrow::MemoryPool* pool) {
   const arrow::DataType& type = *from[0]->type();
   switch (type.id()) {
     case arrow::Type::NA: return Lift(arrow::MakeArrayOfNull(from[0]->type(), count), kWhere);
     case arrow::Type::STRING:
-    case arrow::Type::BINARY: return GatherText(from, picked, count);
+    case arrow::Type::BINARY: return GatherText(from, picked, count, pool);
     case arrow::Type::BOOL:
     case arrow::Type::DICTIONARY:
     case arrow::Type::EXTENSION: return GatherOthers(from, picked);
     default: break;
   }
   if (arrow::is_fixed_width(type.id()) && type.byte_width() > 0) {
-    return GatherFixed(from, picked, count);
+    return GatherFixed(from, picked, count, pool);
   }
   return GatherOthers(from, picked);
 }
@@ -174,7 +178,9 @@ Result<ArrayPtr> GatherColumn(const std::vector<const arrow::Array*>& from,
 
 Result<std::shared_ptr<arrow::RecordBatch>> GatherRows(const Batches& batches,
                                                        const std::vector<PickedRows>& picked,
-                                                       const std::vector<int>& columns) {
+                                                       const std::vector<int>& columns,
+                                                       arrow::MemoryPool* pool) {
+  if (pool == nullptr) pool = arrow::default_memory_pool();
   const int64_t count = CountOf(picked);
   std::vector<std::shared_ptr<arrow::Field>> fields;
   arrow::ArrayVector arrays;
@@ -191,7 +197,7 @@ Result<std::shared_ptr<arrow::RecordBatch>> GatherRows(const Batches& batches,
       arrays.push_back(std::move(none));
       continue;
     }
-    TARN_ASSIGN_OR_RETURN(auto array, GatherColumn(from, picked, count));
+    TARN_ASSIGN_OR_RETURN(auto array, GatherColumn(from, picked, count, pool));
     arrays.push_back(std::move(array));
   }
   return arrow::RecordBatch::Make(arrow::schema(std::move(fields)), count, std::move(arrays));

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include <arrow/api.h>
-#include <arrow/util/byte_size.h>
 
 #include "tarn/base/uuid.h"
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
+#include "tarn/datafile/recycling_pool.h"
 #include "tarn/write/gather.h"
 #include "tarn/write/partition_folder.h"
 #include "tarn/write/partition_router.h"
@@ -21,15 +21,14 @@ namespace tarn {
 namespace {
 
 using BatchPtr = std::shared_ptr<arrow::RecordBatch>;
-using Buffering = FileWriteOptions::Buffering;
-
 // Fewer rows than this are not worth a second file.
 constexpr int64_t kLaneRowsMin = 100'000;
 // Rows are dealt out in pieces of about this many. One column of a piece fits into a core's cache
 // while it is put in the order of partitions; gathering a partition's rows out of more than that reads
 // a cache line from memory for every value (measured: twice the time).
 constexpr int64_t kPieceRows = 122'880;
-constexpr int64_t kSliceRowsMin = 512;
+// Fewer rows of a partition than this are copied together and held on rather than made a row group.
+constexpr int64_t kGroupRowsMin = 8'192;
 constexpr size_t kOpenFilesMax = 512;
 constexpr int64_t kMegabyte = int64_t{1} << 20;
 
@@ -44,6 +43,10 @@ struct Partition {
   std::vector<Value> values;
   std::string folder;  // with a '/' at the end, or empty
   std::vector<OpenFile> lanes;
+  // Partitioned tables: rows in the order they came, waiting to be a row group. Slices of pieces, so
+  // that memory comes free only when every partition has let go of a piece.
+  std::vector<BatchPtr> held;
+  int64_t held_rows = 0;
 };
 
 // Rows for one open file.
@@ -76,8 +79,10 @@ class Writer final : public TableWriter {
         lanes_(static_cast<size_t>(std::max(1, runtime.executor.threads()))),
         window_limit_(std::clamp<int64_t>(runtime.memory.limit_bytes() / 8, 8 * kMegabyte,
                                           256 * kMegabyte)),
-        buffered_limit_(std::clamp<int64_t>(runtime.memory.limit_bytes() / 4, 32 * kMegabyte,
-                                            1024 * kMegabyte)) {
+        held_limit_(std::clamp<int64_t>(runtime.memory.limit_bytes() / 4, 32 * kMegabyte,
+                                        384 * kMegabyte)),
+        pool_(MakeRecyclingPool(64 * kMegabyte)) {
+    file_options_.memory_pool = pool_.get();
     file_options_.compression = options_.ticket.compression;
     file_options_.row_group_bytes = std::max<int64_t>(
         8 * kMegabyte, window_limit_ / static_cast<int64_t>(2 * lanes_));
@@ -92,7 +97,7 @@ class Writer final : public TableWriter {
 
   ~Writer() override {
     partitions_.clear();  // what is open was never visible
-    runtime_.memory.Release(window_bytes_);
+    runtime_.memory.Release(window_bytes_ + held_bytes_);
     if (finished_) return;
     for (const std::string& path : made_) {
       const Status removed = storage_.Remove(root_ / path);
@@ -117,6 +122,7 @@ class Writer final : public TableWriter {
 
   Result<std::vector<DataFile>> Finish() override {
     TARN_RETURN_IF_ERROR(Flush());
+    TARN_RETURN_IF_ERROR(WriteHeld(Holding::kNothing));
     std::vector<std::pair<Partition*, size_t>> open;
     for (auto& [key, partition] : partitions_) {
       for (size_t lane = 0; lane < partition.lanes.size(); ++lane) {
@@ -144,8 +150,7 @@ class Writer final : public TableWriter {
   }
 
   Status Hold(BatchPtr piece) {
-    TARN_ASSIGN_OR_RETURN(const int64_t bytes,
-                          Lift(arrow::util::ReferencedBufferSize(*piece), "write"));
+    const int64_t bytes = BatchBytes(*piece);
     window_rows_ += piece->num_rows();
     window_bytes_ += bytes;
     runtime_.memory.Reserve(bytes);
@@ -159,17 +164,26 @@ class Writer final : public TableWriter {
     return OkStatus();
   }
 
-  // Deals the held rows out to the open files, one thread per file.
+  // Deals the window's rows out: to the open files, or to the partitions that hold them on.
   Status Flush() {
     if (window_.empty()) return OkStatus();
-    ++tick_;
-    std::vector<Portion> portions;
     if (spec_.IsUnpartitioned()) {
-      portions = SplitWindow();
+      TARN_RETURN_IF_ERROR(WritePortions(SplitWindow()));
     } else {
-      TARN_ASSIGN_OR_RETURN(const auto pieces, OrderWindow());
-      TARN_ASSIGN_OR_RETURN(portions, PortionsOf(pieces));
+      TARN_RETURN_IF_ERROR(HoldWindow());
     }
+    window_.clear();
+    runtime_.memory.Release(window_bytes_);
+    window_rows_ = window_bytes_ = 0;
+    const bool short_of_memory = runtime_.memory.used_bytes() > runtime_.memory.limit_bytes() &&
+                                 held_bytes_ >= 8 * kMegabyte;
+    if (held_bytes_ >= held_limit_ || short_of_memory) return WriteHeld(Holding::kFewRows);
+    return OkStatus();
+  }
+
+  // One thread per file, at most kOpenFilesMax open at once.
+  Status WritePortions(std::vector<Portion> portions) {
+    ++tick_;
     // The largest first, so that the threads end together.
     std::stable_sort(portions.begin(), portions.end(),
                      [](const Portion& a, const Portion& b) { return a.rows > b.rows; });
@@ -177,12 +191,68 @@ class Writer final : public TableWriter {
       const size_t end = std::min(portions.size(), begin + kOpenFilesMax / 2);
       TARN_RETURN_IF_ERROR(MakeRoom(end - begin));
       TARN_RETURN_IF_ERROR(runtime_.executor.ParallelFor(
-          static_cast<int64_t>(end - begin),
-          [&](int64_t i) { return WritePortion(portions[begin + static_cast<size_t>(i)]); }));
+          static_cast<int64_t>(end - begin), [&](int64_t i) -> Status {
+            Portion& portion = portions[begin + static_cast<size_t>(i)];
+            TARN_RETURN_IF_ERROR(WritePortion(portion));
+            portion.batches.clear();
+            return OkStatus();
+          }));
     }
-    window_.clear();
-    runtime_.memory.Release(window_bytes_);
-    window_rows_ = window_bytes_ = 0;
+    return OkStatus();
+  }
+
+  // Puts the window in the order of partitions and lets each partition hold its rows.
+  Status HoldWindow() {
+    TARN_ASSIGN_OR_RETURN(const auto pieces, OrderWindow());
+    for (const OrderedPiece& piece : pieces) {
+      const int64_t bytes = BatchBytes(*piece.batch);
+      held_bytes_ += bytes;
+      runtime_.memory.Reserve(bytes);
+      for (size_t p = 0; p < piece.partitions.size(); ++p) {
+        Partition& partition = PartitionOf(piece.partitions[p]);
+        partition.held.push_back(
+            piece.batch->Slice(piece.begins[p], piece.begins[p + 1] - piece.begins[p]));
+        partition.held_rows += partition.held.back()->num_rows();
+      }
+    }
+    return OkStatus();
+  }
+
+  // Writes the partitions' rows, a row group each. kFewRows: partitions with less than a decent row
+  // group hold on to theirs, copied out of the pieces, unless that is most of what is held.
+  enum class Holding : uint8_t { kFewRows, kNothing };
+  Status WriteHeld(Holding holding) {
+    std::vector<Partition*> small, large;
+    for (auto& [key, partition] : partitions_) {
+      if (partition.held_rows == 0) continue;
+      const bool few = holding == Holding::kFewRows && partition.held_rows < kGroupRowsMin;
+      (few ? small : large).push_back(&partition);
+    }
+    const auto rows_of = [](const std::vector<Partition*>& partitions) {
+      int64_t rows = 0;
+      for (const Partition* partition : partitions) rows += partition->held_rows;
+      return rows;
+    };
+    if (rows_of(small) > rows_of(large)) {
+      large.insert(large.end(), small.begin(), small.end());
+      small.clear();
+    }
+    TARN_RETURN_IF_ERROR(WritePortions(PortionsOf(large)));
+    runtime_.memory.Release(held_bytes_);
+    held_bytes_ = 0;
+    for (Partition* partition : small) {
+      TARN_ASSIGN_OR_RETURN(BatchPtr copied,
+                            Lift(arrow::ConcatenateRecordBatches(partition->held), "write"));
+      if (partition->held.size() == 1) {
+        // Concatenation of one is itself: copied by way of an empty second.
+        TARN_ASSIGN_OR_RETURN(copied, Lift(arrow::ConcatenateRecordBatches(
+                                               {partition->held[0], partition->held[0]->Slice(0, 0)}),
+                                           "write"));
+      }
+      held_bytes_ += BatchBytes(*copied);
+      partition->held.assign(1, std::move(copied));
+    }
+    runtime_.memory.Reserve(held_bytes_);
     return OkStatus();
   }
 
@@ -270,43 +340,30 @@ class Writer final : public TableWriter {
       }
       piece.begins.push_back(piece.begins.back() + rows);
     }
-    TARN_ASSIGN_OR_RETURN(piece.batch, GatherRows(batches, picked, file_columns_));
+    TARN_ASSIGN_OR_RETURN(piece.batch, GatherRows(batches, picked, file_columns_, pool_.get()));
     return piece;
   }
 
-  Result<std::vector<Portion>> PortionsOf(const std::vector<OrderedPiece>& pieces) {
-    std::map<Partition*, Portion> by_partition;
-    for (const OrderedPiece& piece : pieces) {
-      for (size_t p = 0; p < piece.partitions.size(); ++p) {
-        Partition& partition = PartitionOf(piece.partitions[p]);
-        Portion& portion = by_partition[&partition];
-        portion.partition = &partition;
-        portion.batches.push_back(
-            piece.batch->Slice(piece.begins[p], piece.begins[p + 1] - piece.begins[p]));
-        portion.rows += portion.batches.back()->num_rows();
-      }
-    }
-    many_partitions_ = many_partitions_ || by_partition.size() > 2 * lanes_;
+  // All that the partitions hold. Where there are fewer of them than threads, large ones are split.
+  std::vector<Portion> PortionsOf(const std::vector<Partition*>& partitions) const {
     std::vector<Portion> portions;
-    for (auto& [partition, portion] : by_partition) {
-      const bool split = by_partition.size() < lanes_ && portion.rows >= 2 * kLaneRowsMin;
-      if (!split) {
-        portions.push_back(std::move(portion));
-        continue;
-      }
-      // Whole pieces go to the lane with the fewest rows.
-      std::vector<Portion> parts(lanes_);
-      for (size_t lane = 0; lane < lanes_; ++lane) {
+    for (Partition* partition : partitions) {
+      const bool split = partitions.size() < lanes_ && partition->held_rows >= 2 * kLaneRowsMin;
+      std::vector<Portion> parts(split ? lanes_ : 1);
+      for (size_t lane = 0; lane < parts.size(); ++lane) {
         parts[lane].partition = partition;
         parts[lane].lane = lane;
       }
-      for (BatchPtr& batch : portion.batches) {
+      for (BatchPtr& batch : partition->held) {
+        // Whole slices go to the lane with the fewest rows.
         Portion& least = *std::min_element(
             parts.begin(), parts.end(),
             [](const Portion& a, const Portion& b) { return a.rows < b.rows; });
         least.rows += batch->num_rows();
         least.batches.push_back(std::move(batch));
       }
+      partition->held.clear();
+      partition->held_rows = 0;
       for (Portion& part : parts) {
         if (part.rows > 0) portions.push_back(std::move(part));
       }
@@ -330,41 +387,19 @@ class Writer final : public TableWriter {
 
   Status WritePortion(const Portion& portion) {
     TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
-    std::vector<BatchPtr> small;
-    int64_t small_rows = 0;
+    OpenFile& file = portion.partition->lanes[portion.lane];
     for (const BatchPtr& batch : portion.batches) {
-      if (batch->num_rows() >= kSliceRowsMin || portion.batches.size() == 1) {
-        TARN_RETURN_IF_ERROR(WriteTo(*portion.partition, portion.lane, *batch));
-        continue;
-      }
-      small.push_back(batch);
-      small_rows += batch->num_rows();
-      if (small_rows >= kSliceRowsMin) {
-        TARN_RETURN_IF_ERROR(WriteJoined(portion, small));
-        small_rows = 0;
+      if (file.writer == nullptr) TARN_RETURN_IF_ERROR(OpenNew(*portion.partition, file));
+      file.last_used = tick_;
+      Status written = file.writer->Write(*batch);
+      if (!written.ok()) return written.error().WithContext(file.path);
+      if (file.writer->size_bytes() >= options_.ticket.target_file_size_bytes) {
+        TARN_RETURN_IF_ERROR(CloseFile(*portion.partition, file));
       }
     }
-    return WriteJoined(portion, small);
-  }
-
-  // Calls cost more than rows when slices are short.
-  Status WriteJoined(const Portion& portion, std::vector<BatchPtr>& small) {
-    if (small.empty()) return OkStatus();
-    TARN_ASSIGN_OR_RETURN(const BatchPtr joined,
-                          Lift(arrow::ConcatenateRecordBatches(small), "write"));
-    small.clear();
-    return WriteTo(*portion.partition, portion.lane, *joined);
-  }
-
-  Status WriteTo(Partition& partition, size_t lane, const arrow::RecordBatch& batch) {
-    OpenFile& file = partition.lanes[lane];
-    if (file.writer == nullptr) TARN_RETURN_IF_ERROR(OpenNew(partition, file));
-    file.last_used = tick_;
-    Status written = file.writer->Write(batch);
-    if (!written.ok()) return written.error().WithContext(file.path);
-    if (file.writer->size_bytes() >= options_.ticket.target_file_size_bytes) {
-      return CloseFile(partition, file);
-    }
+    if (spec_.IsUnpartitioned() || file.writer == nullptr) return OkStatus();
+    Status ended = file.writer->EndGroup();
+    if (!ended.ok()) return ended.error().WithContext(file.path);
     return OkStatus();
   }
 
@@ -373,9 +408,7 @@ class Writer final : public TableWriter {
                 options_.ticket.file_suffix + "." + std::string(file_format_.name());
     TARN_ASSIGN_OR_RETURN(const Path object, root_.Join(file.path));
     TARN_ASSIGN_OR_RETURN(auto writer, storage_.OpenWriter(object));
-    FileWriteOptions options = file_options_;
-    if (many_partitions_) options.buffering = Buffering::kPages;
-    TARN_ASSIGN_OR_RETURN(file.writer, file_format_.Write(std::move(writer), options));
+    TARN_ASSIGN_OR_RETURN(file.writer, file_format_.Write(std::move(writer), file_options_));
     return OkStatus();
   }
 
@@ -404,30 +437,21 @@ class Writer final : public TableWriter {
     });
   }
 
-  // Closes the least recently used files until `coming` more may be open and the rest holds little.
+  // Closes the least recently used files until `coming` more may be open.
   Status MakeRoom(size_t coming) {
     std::vector<std::pair<Partition*, size_t>> open;
-    int64_t buffered = 0;
     for (auto& [key, partition] : partitions_) {
       for (size_t lane = 0; lane < partition.lanes.size(); ++lane) {
-        if (partition.lanes[lane].writer == nullptr) continue;
-        open.emplace_back(&partition, lane);
-        buffered += partition.lanes[lane].writer->buffered_bytes();
+        if (partition.lanes[lane].writer != nullptr) open.emplace_back(&partition, lane);
       }
     }
-    if (open.size() + coming <= kOpenFilesMax && buffered <= buffered_limit_) return OkStatus();
-    const auto file_of = [](const auto& at) -> OpenFile& { return at.first->lanes[at.second]; };
+    if (open.size() + coming <= kOpenFilesMax) return OkStatus();
+    const auto last_used = [](const auto& at) { return at.first->lanes[at.second].last_used; };
     std::stable_sort(open.begin(), open.end(), [&](const auto& a, const auto& b) {
-      return file_of(a).last_used < file_of(b).last_used;
+      return last_used(a) < last_used(b);
     });
-    size_t closing = 0;
-    while (closing < open.size() && (open.size() - closing + coming > kOpenFilesMax ||
-                                     buffered > buffered_limit_ / 2)) {
-      buffered -= file_of(open[closing]).writer->buffered_bytes();
-      ++closing;
-    }
-    open.resize(closing);
-    runtime_.metrics.Add("write.files_closed_early", static_cast<int64_t>(closing));
+    open.resize(std::min(open.size(), open.size() + coming - kOpenFilesMax));
+    runtime_.metrics.Add("write.files_closed_early", static_cast<int64_t>(open.size()));
     return CloseFiles(open);
   }
 
@@ -440,15 +464,17 @@ class Writer final : public TableWriter {
   const TableWriterOptions options_;
   const PartitionRouter router_;
   const size_t lanes_;
-  const int64_t window_limit_;    // bytes of rows held
-  const int64_t buffered_limit_;  // bytes in open files
+  const int64_t window_limit_;  // bytes of rows as they came
+  const int64_t held_limit_;    // bytes of rows in the order of partitions
+  // Before all that holds its memory: open files, ordered rows.
+  const std::unique_ptr<arrow::MemoryPool> pool_;
   FileWriteOptions file_options_;
   std::vector<int> file_columns_;
-  bool many_partitions_ = false;
 
   std::vector<BatchPtr> window_;
   int64_t window_rows_ = 0;
   int64_t window_bytes_ = 0;
+  int64_t held_bytes_ = 0;
   int64_t rows_written_ = 0;
   int64_t tick_ = 0;
   std::map<std::string, Partition> partitions_;

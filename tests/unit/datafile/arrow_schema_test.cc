@@ -94,6 +94,14 @@ TEST(ArrowSchemaTest, ValuesGoThroughRepeatAndValueAt) {
   EXPECT_ERROR(Repeat(Type::Of(TypeKind::kInt32), Value(std::string("x")), 1), ErrorCode::kInvalid);
 }
 
+TEST(ArrowSchemaTest, BatchBytesCountsTheSlice) {
+  const Schema schema = SchemaOf({Col(1, "n", "bigint"), Col(2, "s", "string")});
+  const auto batch = testing::BatchOf(schema, R"([[1, "abc"], [2, ""], [3, "defgh"]])");
+  EXPECT_EQ(BatchBytes(*batch), 3 * 8 + 8 + 3 * 4);
+  EXPECT_EQ(BatchBytes(*batch->Slice(1, 2)), 2 * 8 + 5 + 2 * 4);
+  EXPECT_EQ(BatchBytes(*batch->Slice(3)), 0);
+}
+
 TEST(ArrowSchemaTest, ValueAtReadsOtherLayouts) {
   const auto dates = *arrow::json::ArrayFromJSONString(arrow::date64(), "[86400000]");
   EXPECT_EQ(*ValueAt(*dates, 0, Type::Of(TypeKind::kDate)), Value(int64_t{1}));

@@ -194,14 +194,19 @@ TEST_F(ParquetWriterTest, StatisticsOnlyWhereAsked) {
   EXPECT_EQ(file.statistics[0].field_id, 2);
 }
 
-TEST_F(ParquetWriterTest, PagesAtOnceGiveTheSameRows) {
+TEST_F(ParquetWriterTest, GroupEndsWhenAsked) {
   const Schema schema = SchemaOf({Col(1, "c", "bigint"), Col(2, "s", "string")});
   FileWriteOptions options;
-  options.buffering = FileWriteOptions::Buffering::kPages;
-  options.row_group_rows = 3;
-  const DataFile file = Write(schema, {BatchOf(schema, R"([[1, "a"], [2, "b"]])"),
-                                       BatchOf(schema, R"([[3, null], [4, "d"]])")},
-                              options);
+  options.schema = schema;
+  options.statistics_ids = {1};
+  ASSERT_OK_AND_ASSIGN(auto object, storage->OpenWriter(*Path::Make("f")));
+  ASSERT_OK_AND_ASSIGN(auto writer, format->Write(std::move(object), options));
+  ASSERT_OK(writer->Write(*BatchOf(schema, R"([[1, "a"], [2, "b"]])")));
+  ASSERT_OK(writer->EndGroup());
+  ASSERT_OK(writer->EndGroup());  // nothing more: no empty group
+  ASSERT_OK(writer->Write(*BatchOf(schema, R"([[3, null]])")));
+  ASSERT_OK(writer->Write(*BatchOf(schema, R"([[4, "d"]])")));
+  ASSERT_OK_AND_ASSIGN(const DataFile file, writer->Finish());
   EXPECT_EQ(file.record_count, 4);
   EXPECT_EQ(file.split_offsets.size(), 2U);
   EXPECT_EQ(file.statistics.at(0).upper, Value(int64_t{4}));
