@@ -26,7 +26,7 @@ class GrowBuffer {
   uint8_t* end() { return data_ + size_; }
   int64_t size() const { return size_; }
   void Reserve(int64_t more) {
-    if (size_ + more > capacity_) Grow(more);
+    if (size_ + more >= capacity_) Grow(more);  // also the first time, for an empty value
   }
   void Advance(int64_t bytes) { size_ += bytes; }
   void Truncate(int64_t size) { size_ = size; }

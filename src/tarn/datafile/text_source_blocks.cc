@@ -10,7 +10,7 @@ namespace tarn {
 
 TextBlock TextBlock::Of(std::string_view text) {
   TextBlock block(text.size());
-  std::memcpy(block.data(), text.data(), text.size());
+  std::copy(text.begin(), text.end(), block.data());
   std::memset(block.data() + text.size(), 0, kPadding);
   block.set_size(text.size());
   return block;

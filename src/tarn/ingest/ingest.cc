@@ -90,7 +90,8 @@ class Loader {
       const Status done = LoadSome(left, first).status();
       if (done.ok() || done.error().code != ErrorCode::kConflict) return done;
       if (!ledger_taken_ && judged_at == ledger_before_) return done;
-      judged_at = ledger_before_;
+      // Losing the race for the ledger's next object judged nothing yet.
+      if (!ledger_taken_) judged_at = ledger_before_;
     }
     return Unavailable("ingest: other loads into this table are always faster; run it again later");
   }
@@ -290,7 +291,8 @@ class Loader {
                            progress_,
                            [&] { return PutLedger(ledger); },
                            totals_,
-                           started_micros_};
+                           started_micros_,
+                           NeverEmpty(base, plan)};
     TARN_ASSIGN_OR_RETURN(const auto rows, RowSource::Make(std::move(parts)));
     WriteRequest request;
     request.mode = ModeOf(pipeline_.mode);
@@ -316,6 +318,20 @@ class Loader {
       }
     }
     return written->rows;
+  }
+
+  std::vector<std::string> NeverEmpty(const Base& base, const SchemaPlan& plan) const {
+    if (table_.format->traits().tells_empty_from_null) return {};
+    const TableMetadata& metadata = plan.metadata ? *plan.metadata : base.snapshot.metadata;
+    std::vector<std::string> names;
+    for (const PartitionField& field : metadata.default_spec().fields) {
+      const Field* column = metadata.schema.FindById(field.source_id);
+      if (column == nullptr) continue;
+      // As the source spells it: the batches are not the table's yet.
+      const std::optional<size_t> index = plan.chain.output().IndexOf(column->name);
+      if (index) names.push_back(plan.chain.output().fields[*index].name);
+    }
+    return names;
   }
 
   // Before the commit that names it.

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include <arrow/array.h>
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
 
@@ -153,7 +154,27 @@ Status RowSource::Decode(Work& work) {
     TARN_ASSIGN_OR_RETURN(batch, Lift(batch->SelectColumns(kept_columns_), "ingest"));
   }
   TARN_ASSIGN_OR_RETURN(work.transformed, parts_.chain.Apply(std::move(batch)));
+  FindEmptyTexts(work.transformed);
   return {};
+}
+
+void RowSource::FindEmptyTexts(Transformed& transformed) const {
+  for (const std::string& name : parts_.never_empty) {
+    const auto column = transformed.batch->GetColumnByName(name);
+    if (column == nullptr || column->type_id() != arrow::Type::STRING) continue;
+    const auto& texts = static_cast<const arrow::StringArray&>(*column);
+    for (int64_t row = 0; row < texts.length(); ++row) {
+      if (texts.IsNull(row) || texts.value_length(row) != 0) continue;
+      const int64_t origin = transformed.from_rows.empty()
+                                 ? row
+                                 : transformed.from_rows[static_cast<size_t>(row)];
+      transformed.bad_rows.push_back(
+          {origin, name,
+           "the empty string '' cannot be told from NULL in a partition column of this format; "
+           "replace '' or partition by another column"});
+      break;
+    }
+  }
 }
 
 Status RowSource::DecodeGroup() {

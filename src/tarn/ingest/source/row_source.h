@@ -51,6 +51,9 @@ class RowSource final : public BatchStream {
     std::function<Status()> at_end;
     IngestProgress before = {};  // of earlier commits of the same run
     int64_t started_micros = 0;
+    // Columns (of the chain's output) that may not hold an empty string: partition columns where the
+    // format cannot tell it from NULL (S16).
+    std::vector<std::string> never_empty = {};
   };
   static Result<std::unique_ptr<RowSource>> Make(Parts parts);
   ~RowSource() override;
@@ -72,6 +75,7 @@ class RowSource final : public BatchStream {
   Status Fill();
   Status DecodeGroup();
   Status Decode(Work& work);
+  void FindEmptyTexts(Transformed& transformed) const;
   Status Accept(Work& work);
   Status CheckUnknown(const Work& work);
   Status CheckBadRows(const Work& work);

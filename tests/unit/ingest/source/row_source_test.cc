@@ -16,7 +16,7 @@ class RowSourceTest : public testing::IngestFixture {
     plan.inferred.assign(plan.schema.fields.size(), true);
     chain = *TransformChain::Make(stand.runtime, makers, plan.schema, pipeline.transforms);
     source = *RowSource::Make({stand.runtime, *local, stand.file_formats, files, pipeline, plan, chain,
-                               nullptr, [this] { ++ends; return Status(); }});
+                               nullptr, [this] { ++ends; return Status(); }, {}, 0, never_empty});
     return testing::RowsText(*source);
   }
   std::unique_ptr<Storage> local = *MakeLocalStorage("/", CreateRoot::kNo);
@@ -26,6 +26,7 @@ class RowSourceTest : public testing::IngestFixture {
   TransformChain chain;
   std::unique_ptr<RowSource> source;
   int ends = 0;
+  std::vector<std::string> never_empty;
 };
 
 using Texts = std::vector<std::string>;
@@ -56,6 +57,13 @@ TEST_F(RowSourceTest, BadRowsOfTransformsHaveTheirLine) {
                          {.kind = "cast", .pairs = {{"a", "int"}}}};
   EXPECT_NE(Rows("a string")[0].find("1.jsonl:4: column a: expected int32, got string \"x\""),
             std::string::npos);
+}
+
+TEST_F(RowSourceTest, EmptyTextsInPartitionsHaveTheirLine) {
+  Put("1.jsonl", "{\"p\":null}\n\n{\"p\":\"\"}\n");
+  EXPECT_EQ(Rows("p string"), (Texts{"NULL", ""}));
+  never_empty = {"p"};
+  EXPECT_NE(Rows("p string")[0].find("1.jsonl:3: column p: the empty string"), std::string::npos);
 }
 
 TEST_F(RowSourceTest, UnknownColumnsAskForALook) {
