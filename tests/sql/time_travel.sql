@@ -40,3 +40,27 @@ DELETE FROM t WHERE id = 2;
 --message 1 row deleted
 SELECT id, _change_type FROM t.changes(4, 4) ORDER BY id, _change_type;
 --|2|delete
+
+-- Rows taken by deletion vectors, one commit after another.
+CREATE TABLE dv TBLPROPERTIES ('delta.enableDeletionVectors' = 'true') AS SELECT i FROM range(6) r(i);
+DELETE FROM dv WHERE i = 3;
+DELETE FROM dv WHERE i IN (1, 5);
+SELECT i, _change_type, _commit_version FROM dv.changes(1, 2) ORDER BY i;
+--|1|delete|2
+--|3|delete|1
+--|5|delete|2
+SELECT _change_type, count(*) FROM dv.changes(0, 2) GROUP BY 1 ORDER BY 1;
+--|delete|3
+--|insert|6
+SELECT i FROM dv ORDER BY i;
+--|0
+--|2
+--|4
+-- Change data where the table keeps it.
+CREATE TABLE cdf (i INT, s STRING) TBLPROPERTIES ('delta.enableChangeDataFeed' = 'true');
+INSERT INTO cdf VALUES (1, 'a'), (2, 'b');
+DELETE FROM cdf WHERE i = 1;
+SELECT i, s, _change_type, _commit_version FROM cdf.changes(0, 2) ORDER BY _commit_version, i;
+--|1|a|insert|1
+--|2|b|insert|1
+--|1|a|delete|2

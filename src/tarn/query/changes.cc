@@ -80,8 +80,8 @@ class Builder {
     TARN_RETURN_IF_ERROR(FillPartitions(commit, deleted));
     AddScan(commit, "insert", inserted, {}, false);
     AddScan(commit, "delete", deleted, {}, false);
-    AddScan(commit, "delete", touched, std::move(rows_deleted), false);
-    AddScan(commit, "insert", touched, std::move(rows_restored), false);
+    AddRows(commit, "delete", touched, std::move(rows_deleted));
+    AddRows(commit, "insert", touched, std::move(rows_restored));
     return OkStatus();
   }
 
@@ -117,14 +117,21 @@ class Builder {
     return OkStatus();
   }
 
+  // Of each of `files` only its rows in `rows`; files that stand in it with none, or not at all, have
+  // nothing to say.
+  void AddRows(const Commit& commit, std::string change_type, const std::vector<DataFile>& files,
+               std::map<std::string, RowSet, std::less<>> rows) {
+    std::vector<DataFile> concerned;
+    for (const DataFile& file : files) {
+      const auto found = rows.find(file.path);
+      if (found != rows.end() && !found->second.empty()) concerned.push_back(file);
+    }
+    AddScan(commit, std::move(change_type), concerned, std::move(rows), false);
+  }
+
   void AddScan(const Commit& commit, std::string change_type, const std::vector<DataFile>& files,
                std::map<std::string, RowSet, std::less<>> only_rows, bool change_data) {
     if (files.empty()) return;
-    if (!only_rows.empty() &&
-        std::all_of(only_rows.begin(), only_rows.end(),
-                    [](const auto& entry) { return entry.second.empty(); })) {
-      return;
-    }
     ScanPlan plan;
     plan.snapshot = last_;
     if (change_data) {
