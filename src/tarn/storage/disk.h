@@ -35,14 +35,14 @@ struct DiskStat {
   bool is_folder = false;
   int64_t size_bytes = 0;
   int64_t modified_ms = 0;
-  std::string etag = {};   // of inode, size and time
+  std::string etag = {};      // of inode, size and time
   std::string identity = {};  // of device and inode: equal for two names of one folder
 };
 
 // The file system of one machine below a root folder, as far as LocalStorage needs it: names, data
 // and folders are made durable one by one, which is what may be forgotten. Thread-safe.
-// Errors: kNotFound (also a file where a folder is needed); kInvalid (no permission, a read-only file
-// system, a name too long, a link that leaves the root); kUnavailable (disk full, I/O error).
+// Errors: kNotFound (also a file where a folder is needed); kInvalid (no permission, a read-only
+// file system, a name too long, a link that leaves the root); kUnavailable (disk full, I/O error).
 class Disk {
  public:
   virtual ~Disk() = default;
@@ -66,8 +66,8 @@ class Disk {
   virtual std::string FileName(const Path& path) const = 0;
 };
 
-// How a file without a name is had: O_TMPFILE where the file system knows it, else (or always: tests
-// of that road) under a temporary name that starts with ".tarn-tmp-".
+// How a file without a name is had: O_TMPFILE where the file system knows it, else (or always:
+// tests of that road) under a temporary name that starts with ".tarn-tmp-".
 enum class Nameless : uint8_t { kWherePossible, kNever };
 
 // The machine's own, below the folder `root` (absolute, existing). Links inside it are followed as

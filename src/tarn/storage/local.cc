@@ -239,8 +239,7 @@ class LocalStorage final : public Storage {
     TARN_ASSIGN_OR_RETURN(const std::unique_ptr<ObjectReader> reader, disk_->OpenFile(path));
     if (range.offset < 0 || range.length < 0 ||
         range.offset > reader->size_bytes() - range.length) {
-      return Invalid(fmt::format("read '{}': bytes {} to {} of {}", path.str(), range.offset,
-                                 range.offset + range.length, reader->size_bytes()));
+      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", path.str(), range.length, range.offset, reader->size_bytes()));
     }
     Bytes bytes(static_cast<size_t>(range.length), '\0');
     TARN_RETURN_IF_ERROR(reader->ReadAt(range.offset, range.length, bytes.data()));
@@ -281,8 +280,8 @@ class LocalStorage final : public Storage {
   Result<PutOutcome> PutIfAbsent(const Path& path, BytesView bytes) override {
     TARN_RETURN_IF_ERROR(CheckWritable(path));
     TARN_ASSIGN_OR_RETURN(const std::unique_ptr<UnnamedFile> file, WriteUnnamed(path, bytes));
-    // What its maker saw in this folder is durable before what it makes of it: else a power cut could
-    // leave commit 8 without commit 7. Costs little where nothing is new.
+    // What its maker saw in this folder is durable before what it makes of it: else a power cut
+    // could leave commit 8 without commit 7. Costs little where nothing is new.
     TARN_RETURN_IF_ERROR(folders_.Sync(path.parent()));
     TARN_ASSIGN_OR_RETURN(const PutOutcome outcome, file->NameIfAbsent(path));
     CrashPoint("disk.named");
@@ -294,8 +293,7 @@ class LocalStorage final : public Storage {
 
   Result<std::unique_ptr<ObjectWriter>> OpenWriter(const Path& path) override {
     TARN_RETURN_IF_ERROR(CheckWritable(path));
-    TARN_ASSIGN_OR_RETURN(std::unique_ptr<UnnamedFile> file,
-                          folders_.OpenUnnamedIn(path.parent()));
+    TARN_ASSIGN_OR_RETURN(std::unique_ptr<UnnamedFile> file, folders_.OpenUnnamedIn(path.parent()));
     return std::unique_ptr<ObjectWriter>(
         std::make_unique<LocalWriter>(*disk_, folders_, std::move(file), path));
   }
@@ -325,8 +323,7 @@ class LocalStorage final : public Storage {
 
  private:
   Result<std::unique_ptr<UnnamedFile>> WriteUnnamed(const Path& path, BytesView bytes) {
-    TARN_ASSIGN_OR_RETURN(std::unique_ptr<UnnamedFile> file,
-                          folders_.OpenUnnamedIn(path.parent()));
+    TARN_ASSIGN_OR_RETURN(std::unique_ptr<UnnamedFile> file, folders_.OpenUnnamedIn(path.parent()));
     TARN_RETURN_IF_ERROR(file->Append(bytes));
     CrashPoint("disk.before_data_sync");
     TARN_RETURN_IF_ERROR(file->SyncData());  // before the name exists

@@ -24,8 +24,7 @@ class MemoryReader final : public ObjectReader {
 
   Status ReadAt(int64_t offset, int64_t length, char* out) const override {
     if (offset < 0 || length < 0 || offset > size_bytes() - length) {
-      return Invalid(fmt::format("read '{}': bytes {} to {} of {}", path_.str(), offset,
-                                 offset + length, size_bytes()));
+      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", path_.str(), length, offset, size_bytes()));
     }
     bytes_->copy(out, static_cast<size_t>(length), static_cast<size_t>(offset));
     return OkStatus();
@@ -51,8 +50,7 @@ class MemoryStorageImpl final : public MemoryStorage {
     TARN_ASSIGN_OR_RETURN(const Object object, Find("read", path));
     if (range.offset < 0 || range.length < 0 ||
         range.offset > static_cast<int64_t>(object.bytes->size()) - range.length) {
-      return Invalid(fmt::format("read '{}': bytes {} to {} of {}", path.str(), range.offset,
-                                 range.offset + range.length, object.bytes->size()));
+      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", path.str(), range.length, range.offset, object.bytes->size()));
     }
     return object.bytes->substr(static_cast<size_t>(range.offset),
                                 static_cast<size_t>(range.length));
@@ -162,8 +160,7 @@ class MemoryStorageImpl final : public MemoryStorage {
     visible_ = synced_;
   }
 
-  void SetBeforeCall(
-      std::function<void(std::string_view operation, const Path&)> hook) override {
+  void SetBeforeCall(std::function<void(std::string_view operation, const Path&)> hook) override {
     const std::lock_guard lock(mutex_);
     hook_ = std::move(hook);
   }
@@ -259,8 +256,7 @@ class MemoryStorageImpl final : public MemoryStorage {
 
 class MemoryWriter final : public ObjectWriter {
  public:
-  MemoryWriter(MemoryStorageImpl& storage, Path path)
-      : storage_(storage), path_(std::move(path)) {}
+  MemoryWriter(MemoryStorageImpl& storage, Path path) : storage_(storage), path_(std::move(path)) {}
 
   Status Append(BytesView bytes) override {
     bytes_.append(bytes);

@@ -12,10 +12,10 @@ namespace tarn {
 
 // How often a call on a memory store goes wrong, in per mille, drawn from the Random given.
 struct MemoryFaults {
-  int32_t fail_before = 0;   // kUnavailable, nothing happened
-  int32_t lose_answer = 0;   // a write took effect but kUnknownOutcome is returned
+  int32_t fail_before = 0;       // kUnavailable, nothing happened
+  int32_t lose_answer = 0;       // a write took effect but kUnknownOutcome is returned
   int32_t unknown_not_done = 0;  // kUnknownOutcome though nothing happened
-  int32_t delay_max_ms = 0;  // each call first sleeps up to this long on the Clock given
+  int32_t delay_max_ms = 0;      // each call first sleeps up to this long on the Clock given
 };
 
 // Objects in memory: tests and simulation. Keeps two states: what callers see and what was synced.

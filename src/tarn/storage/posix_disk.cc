@@ -34,7 +34,8 @@ Error SystemError(int error, std::string_view verb, const std::string& name) {
       return NotFound(message("no such file or folder"));
     case EACCES:
     case EPERM:
-      return Invalid(message("permission denied; check the owner and mode of the file and its folder"));
+      return Invalid(
+          message("permission denied; check the owner and mode of the file and its folder"));
     case EROFS:
       return Invalid(message("the file system is read-only"));
     case ENAMETOOLONG:
@@ -84,7 +85,7 @@ class PosixReader final : public ObjectReader {
 
   Status ReadAt(int64_t offset, int64_t length, char* out) const override {
     if (offset < 0 || length < 0 || offset > size_bytes_ - length) {
-      return Invalid(fmt::format("read '{}': bytes {} to {} of {}", name_, offset, offset + length,
+      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", name_, length, offset,
                                  size_bytes_));
     }
     while (length > 0) {
@@ -166,7 +167,8 @@ class PosixDisk final : public Disk {
   Result<std::unique_ptr<UnnamedFile>> OpenUnnamed(const Path& folder) override;
 
   Result<bool> MakeFolder(const Path& folder) override {
-    TARN_ASSIGN_OR_RETURN(const FileDescriptor parent, OpenFolder(folder.parent(), "make folder in"));
+    TARN_ASSIGN_OR_RETURN(const FileDescriptor parent,
+                          OpenFolder(folder.parent(), "make folder in"));
     if (mkdirat(parent.get(), std::string(folder.name()).c_str(), 0777) == 0) return true;
     if (errno != EEXIST) return SystemError(errno, "make folder", FileName(folder));
     TARN_ASSIGN_OR_RETURN(const DiskStat found, Stat(folder));
@@ -232,10 +234,11 @@ class PosixDisk final : public Disk {
     if (linkat(source_folder, source_name.c_str(), target_folder, target_name.c_str(), 0) != 0) {
       if (errno == EEXIST) return PutOutcome::kAlreadyExists;
       if (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS) {
-        return Unsupported(fmt::format("create '{}': this file system has neither hard links nor "
-                                       "renames that refuse to replace, so two writers could both "
-                                       "win; use another file system",
-                                       FileName(to)));
+        return Unsupported(
+            fmt::format("create '{}': this file system has neither hard links nor "
+                        "renames that refuse to replace, so two writers could both "
+                        "win; use another file system",
+                        FileName(to)));
       }
       return SystemError(errno, "move to", FileName(to));
     }
@@ -297,7 +300,8 @@ class PosixDisk final : public Disk {
 // O_TMPFILE where the file system has it, else a file under a temporary name.
 class PosixUnnamedFile final : public UnnamedFile {
  public:
-  PosixUnnamedFile(const PosixDisk& disk, FileDescriptor fd, Path folder, std::string temporary_name)
+  PosixUnnamedFile(const PosixDisk& disk, FileDescriptor fd, Path folder,
+                   std::string temporary_name)
       : disk_(disk),
         fd_(std::move(fd)),
         folder_(std::move(folder)),
@@ -313,7 +317,8 @@ class PosixUnnamedFile final : public UnnamedFile {
   }
 
   Result<PutOutcome> NameIfAbsent(const Path& path) override {
-    TARN_ASSIGN_OR_RETURN(const FileDescriptor target, disk_.OpenFolder(path.parent(), "create in"));
+    TARN_ASSIGN_OR_RETURN(const FileDescriptor target,
+                          disk_.OpenFolder(path.parent(), "create in"));
     const std::string name(path.name());
     if (temporary_name_.empty()) {
       if (LinkDescriptor(target.get(), name) == 0) return PutOutcome::kCreated;
@@ -408,7 +413,8 @@ Result<std::unique_ptr<UnnamedFile>> PosixDisk::OpenUnnamed(const Path& folder) 
   }
   TARN_ASSIGN_OR_RETURN(const FileDescriptor parent, OpenFolder(folder, "write in"));
   std::string name = TemporaryName();
-  FileDescriptor fd(openat(parent.get(), name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kMode));
+  FileDescriptor fd(
+      openat(parent.get(), name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kMode));
   if (!fd.ok()) return SystemError(errno, "write in", FileName(folder));
   return std::unique_ptr<UnnamedFile>(
       std::make_unique<PosixUnnamedFile>(*this, std::move(fd), folder, std::move(name)));

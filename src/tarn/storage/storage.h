@@ -63,9 +63,9 @@ class Storage {
   virtual Result<ObjectInfo> Stat(const Path& path) const = 0;
   virtual Result<std::unique_ptr<ObjectReader>> OpenReader(const Path& path) const = 0;
 
-  // Up to `limit` objects at or below the folder `prefix` whose path sorts after `after` (byte order
-  // of whole paths; the empty path is before all): the next page starts after the last. Empty if
-  // none; a store knows no folders to be missing. With `shallow`, only objects directly in the
+  // Up to `limit` objects at or below the folder `prefix` whose path sorts after `after` (byte
+  // order of whole paths; the empty path is before all): the next page starts after the last. Empty
+  // if none; a store knows no folders to be missing. With `shallow`, only objects directly in the
   // folder.
   enum class Depth : uint8_t { kAll, kShallow };
   virtual Result<std::vector<ObjectInfo>> List(const Path& prefix, const Path& after, int32_t limit,
@@ -88,8 +88,8 @@ class Storage {
   // Removes `path`. Ok when there is none, so a cleaner can be run twice.
   virtual Status Remove(const Path& path) = 0;
 
-  // The name under which a native reader (DuckDB, Parquet by memory map) may open the object itself,
-  // or empty when only this interface reaches it. Local disk: an absolute file name.
+  // The name under which a native reader (DuckDB, Parquet by memory map) may open the object
+  // itself, or empty when only this interface reaches it. Local disk: an absolute file name.
   virtual std::string NativeName(const Path& path) const = 0;
 };
 
