@@ -239,7 +239,8 @@ class LocalStorage final : public Storage {
     TARN_ASSIGN_OR_RETURN(const std::unique_ptr<ObjectReader> reader, disk_->OpenFile(path));
     if (range.offset < 0 || range.length < 0 ||
         range.offset > reader->size_bytes() - range.length) {
-      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", path.str(), range.length, range.offset, reader->size_bytes()));
+      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", path.str(), range.length,
+                                 range.offset, reader->size_bytes()));
     }
     Bytes bytes(static_cast<size_t>(range.length), '\0');
     TARN_RETURN_IF_ERROR(reader->ReadAt(range.offset, range.length, bytes.data()));

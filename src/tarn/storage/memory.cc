@@ -24,7 +24,8 @@ class MemoryReader final : public ObjectReader {
 
   Status ReadAt(int64_t offset, int64_t length, char* out) const override {
     if (offset < 0 || length < 0 || offset > size_bytes() - length) {
-      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", path_.str(), length, offset, size_bytes()));
+      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", path_.str(), length, offset,
+                                 size_bytes()));
     }
     bytes_->copy(out, static_cast<size_t>(length), static_cast<size_t>(offset));
     return OkStatus();
@@ -50,7 +51,8 @@ class MemoryStorageImpl final : public MemoryStorage {
     TARN_ASSIGN_OR_RETURN(const Object object, Find("read", path));
     if (range.offset < 0 || range.length < 0 ||
         range.offset > static_cast<int64_t>(object.bytes->size()) - range.length) {
-      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", path.str(), range.length, range.offset, object.bytes->size()));
+      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", path.str(), range.length,
+                                 range.offset, object.bytes->size()));
     }
     return object.bytes->substr(static_cast<size_t>(range.offset),
                                 static_cast<size_t>(range.length));
