@@ -115,22 +115,24 @@ Status Run(int argc, char** argv) {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     getrusage(RUSAGE_SELF, &used_after);
     const auto cpu = [](const timeval& a, const timeval& b) {
-      return static_cast<double>(b.tv_sec - a.tv_sec) + 1e-6 * static_cast<double>(b.tv_usec - a.tv_usec);
+      return static_cast<double>(b.tv_sec - a.tv_sec) +
+             1e-6 * static_cast<double>(b.tv_usec - a.tv_usec);
     };
     int64_t bytes = 0, rows = 0;
     for (const DataFile& file : files) {
       bytes += file.size_bytes;
       rows += file.record_count;
     }
-    std::printf("{\"path\": \"append%s%s\", \"seconds\": %.3f, \"cpu_seconds\": %.3f, "
-                "\"system_seconds\": %.3f, \"page_faults\": %ld, \"rows\": %ld, "
-                "\"files\": %zu, \"bytes\": %ld, \"input_mb\": %ld, \"above_input_mb\": %ld}\n",
-                partition.empty() ? "" : " by ", partition.c_str(), seconds,
-                cpu(used_before.ru_utime, used_after.ru_utime) +
-                    cpu(used_before.ru_stime, used_after.ru_stime),
-                cpu(used_before.ru_stime, used_after.ru_stime),
-                used_after.ru_minflt - used_before.ru_minflt, rows, files.size(), bytes, input_bytes >> 20,
-                (StatusKilobytes("VmHWM") - before) >> 10);
+    std::printf(
+        "{\"path\": \"append%s%s\", \"seconds\": %.3f, \"cpu_seconds\": %.3f, "
+        "\"system_seconds\": %.3f, \"page_faults\": %ld, \"rows\": %ld, "
+        "\"files\": %zu, \"bytes\": %ld, \"input_mb\": %ld, \"above_input_mb\": %ld}\n",
+        partition.empty() ? "" : " by ", partition.c_str(), seconds,
+        cpu(used_before.ru_utime, used_after.ru_utime) +
+            cpu(used_before.ru_stime, used_after.ru_stime),
+        cpu(used_before.ru_stime, used_after.ru_stime),
+        used_after.ru_minflt - used_before.ru_minflt, rows, files.size(), bytes, input_bytes >> 20,
+        (StatusKilobytes("VmHWM") - before) >> 10);
     std::fflush(stdout);
   }
   return OkStatus();

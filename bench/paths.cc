@@ -1,5 +1,5 @@
-// The paths a user feels, timed inside one process over the public Engine: bench/compare.py runs them
-// beside their peers. One JSON line: seconds, peak memory, and what proves the work was done.
+// The paths a user feels, timed inside one process over the public Engine: bench/compare.py runs
+// them beside their peers. One JSON line: seconds, peak memory, and what proves the work was done.
 //
 //   bench_paths append <rows.parquet> <table folder> [partition column]
 //   bench_paths commits <table folder> <count>
@@ -87,7 +87,8 @@ Result<std::string> Append(Engine& engine, const std::vector<std::string>& args)
 
 Result<std::string> Commits(Engine& engine, const std::vector<std::string>& args) {
   const int count = std::atoi(args.at(1).c_str());
-  const auto schema = arrow::schema({arrow::field("id", arrow::int64()), arrow::field("s", arrow::utf8())});
+  const auto schema =
+      arrow::schema({arrow::field("id", arrow::int64()), arrow::field("s", arrow::utf8())});
   std::vector<double> each;
   const auto begin = Clock::now();
   for (int i = 0; i < count; ++i) {
@@ -115,8 +116,8 @@ Result<std::string> Open(Engine& engine, const std::vector<std::string>& args) {
   if (column->type.IsInteger()) value = Value(int64_t{std::atoll(args[2].c_str())});
   request.filter = Expression::Compare(Expression::Op::kEqual, column->id, std::move(value));
   TARN_ASSIGN_OR_RETURN(ScanPlan plan, PlanScan(*table->format, table->home, snapshot, request));
-  return fmt::format(R"("seconds": {:.4f}, "files_kept": {}, "files_seen": {})", SecondsSince(begin),
-                     plan.files_kept, plan.files_seen);
+  return fmt::format(R"("seconds": {:.4f}, "files_kept": {}, "files_seen": {})",
+                     SecondsSince(begin), plan.files_kept, plan.files_seen);
 }
 
 Result<std::string> Sql(Engine& engine, const std::vector<std::string>& args) {
@@ -165,8 +166,12 @@ int Main(int argc, char** argv) {
     std::fprintf(stderr, "bench: %s\n", engine.error().ToString().c_str());
     return 1;
   }
-  const std::map<std::string, Result<std::string> (*)(Engine&, const std::vector<std::string>&)> paths =
-      {{"append", Append}, {"commits", Commits}, {"open", Open}, {"sql", Sql}, {"ingest", Ingest}};
+  const std::map<std::string, Result<std::string> (*)(Engine&, const std::vector<std::string>&)>
+      paths = {{"append", Append},
+               {"commits", Commits},
+               {"open", Open},
+               {"sql", Sql},
+               {"ingest", Ingest}};
   const auto found = paths.find(path);
   if (found == paths.end()) return 2;
   const Result<std::string> facts = found->second(**engine, args);

@@ -50,8 +50,7 @@ class StorageContract : public ::testing::TestWithParam<Implementer> {
   StorageContract() { GetParam().make(stand_); }
 
   std::vector<std::string> List(std::string_view prefix, std::string_view after = "",
-                                int32_t limit = 1000,
-                                Storage::Depth depth = Storage::Depth::kAll) {
+                                int32_t limit = 1000, Storage::Depth depth = Storage::Depth::kAll) {
     std::vector<std::string> names;
     const auto listed = storage().List(P(prefix), P(after), limit, depth);
     EXPECT_TRUE(listed.ok());
@@ -137,15 +136,16 @@ TEST_P(StorageContract, ListsInTheByteOrderOfWholePaths) {
   EXPECT_EQ(List("b"), (Names{"b"}));
   EXPECT_EQ(List("none"), Names());
   EXPECT_EQ(List("b/none"), Names());
-  EXPECT_EQ(List("", "", 1000, Storage::Depth::kShallow), (Names{"B", "a.json", "a0", "b", "\xC3\xA9"}));
+  EXPECT_EQ(List("", "", 1000, Storage::Depth::kShallow),
+            (Names{"B", "a.json", "a0", "b", "\xC3\xA9"}));
   EXPECT_EQ(List("a", "", 1000, Storage::Depth::kShallow), (Names{"a/x"}));
 }
 
 TEST_P(StorageContract, PagesStartAfterTheLast) {
   Names all;
   for (int i = 0; i < 57; ++i) {
-    const std::string name = "d" + std::to_string(i % 5) + "/e" + std::to_string(i % 3) + "-/f" +
-                             std::to_string(i);
+    const std::string name =
+        "d" + std::to_string(i % 5) + "/e" + std::to_string(i % 3) + "-/f" + std::to_string(i);
     ASSERT_OK(storage().Put(P(name), "x"));
     all.push_back(name);
   }
@@ -265,13 +265,12 @@ TEST_P(StorageContract, OddNamesAreNames) {
   EXPECT_EQ(List("").size(), 12u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, StorageContract,
-                         ::testing::Values(Implementer{"local", MakeLocal},
-                                           Implementer{"local_temporary_names",
-                                                       MakeLocalWithTemporaryNames},
-                                           Implementer{"memory", MakeMemory},
-                                           Implementer{"fake_disk", MakeFakeDisk}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Each, StorageContract,
+    ::testing::Values(Implementer{"local", MakeLocal},
+                      Implementer{"local_temporary_names", MakeLocalWithTemporaryNames},
+                      Implementer{"memory", MakeMemory}, Implementer{"fake_disk", MakeFakeDisk}),
+    [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace tarn

@@ -18,7 +18,9 @@ class LossyPathCommitter final : public Committer {
   explicit LossyPathCommitter(Storage& storage) : real_(MakePathCommitter(storage)) {}
   int answers_to_lose = 0;
 
-  Result<std::unique_ptr<CommitGuard>> Guard(TableHome& home) override { return real_->Guard(home); }
+  Result<std::unique_ptr<CommitGuard>> Guard(TableHome& home) override {
+    return real_->Guard(home);
+  }
   Result<PublishOutcome> Publish(TableHome& home, const EncodedCommit& commit) override {
     Result<PublishOutcome> outcome = real_->Publish(home, commit);
     if (answers_to_lose == 0 || !outcome.ok()) return outcome;

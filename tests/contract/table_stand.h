@@ -12,8 +12,8 @@
 
 namespace tarn::testing {
 
-// One kind of home with its codec: what the suite of table_test.cc runs on. A stand is made anew for
-// each test.
+// One kind of home with its codec: what the suite of table_test.cc runs on. A stand is made anew
+// for each test.
 class TableStand {
  public:
   virtual ~TableStand() = default;

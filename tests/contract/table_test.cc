@@ -1,6 +1,6 @@
 // What every kind of home with its codec must do, run on each: the same commits must load as equal
-// snapshots, whichever way they become visible. That the fakes fit shows that Iceberg, Hudi and Hive
-// need no change above format/ and catalog/.
+// snapshots, whichever way they become visible. That the fakes fit shows that Iceberg, Hudi and
+// Hive need no change above format/ and catalog/.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ struct PlainFile {
 
 // What must be equal everywhere.
 struct PlainTable {
-  std::vector<std::string> columns;  // "1 id int64"
+  std::vector<std::string> columns;               // "1 id int64"
   std::map<std::string, std::string> properties;  // the user's
   std::map<std::string, std::string> positions;
   std::vector<PlainFile> files;
@@ -82,8 +82,8 @@ class TableContract : public ::testing::TestWithParam<TableStandKind> {
     EXPECT_OK(writer->committer->ShowFirst(writer->home, ticket));
     commit.extra = ticket.commit_extra;
     for (const PlainFile& plain : files) {
-      DataFile file = testing::FileOf(plain.day, ticket.file_prefix + plain.name +
-                                                     ticket.file_suffix + ".parquet");
+      DataFile file = testing::FileOf(
+          plain.day, ticket.file_prefix + plain.name + ticket.file_suffix + ".parquet");
       file.size_bytes = plain.size_bytes;
       EXPECT_OK(stand_->storage->Put(root_ / file.path,
                                      std::string(static_cast<size_t>(plain.size_bytes), 'x')));
@@ -146,7 +146,8 @@ class TableContract : public ::testing::TestWithParam<TableStandKind> {
     for (const DataFile& file : FilesOf(home, snapshot)) {
       // "part-f12_017.parquet" was written as "f12".
       const size_t dash = file.path.find("-f");
-      std::string name = file.path.substr((dash != std::string::npos ? dash : file.path.find("/f")) + 1);
+      std::string name =
+          file.path.substr((dash != std::string::npos ? dash : file.path.find("/f")) + 1);
       name.resize(name.find_first_not_of("0123456789", 1));
       plain.files.push_back({std::get<std::string>(file.partition.at(0)), name, file.size_bytes});
     }
@@ -194,7 +195,8 @@ TEST_P(TableContract, TheSameCommitsLoadAsEqualSnapshots) {
 
   writer = NewWriter();
   Commit moves = AppendOf(writer, "c2", {{"1", "f3", 103}});
-  moves.positions = {{"file:/in/*.jsonl", std::nullopt, "17"}, {"kafka:topic/3", std::nullopt, "4"}};
+  moves.positions = {{"file:/in/*.jsonl", std::nullopt, "17"},
+                     {"kafka:topic/3", std::nullopt, "4"}};
   ASSERT_OK(Publish(writer, moves));
   expected.files.push_back({"1", "f3", 103});
   expected.positions = {{"file:/in/*.jsonl", "17"}, {"kafka:topic/3", "4"}};
@@ -395,7 +397,8 @@ TEST_P(TableContract, OldVersionsAreReadWhereHistoryIsKept) {
   if (!KeepsHistory()) GTEST_SKIP() << "keeps no history";
   Create();
   Writer writer = NewWriter();
-  ASSERT_OK_AND_ASSIGN(const Version first, Publish(writer, AppendOf(writer, "c1", {{"1", "f1", 101}})));
+  ASSERT_OK_AND_ASSIGN(const Version first,
+                       Publish(writer, AppendOf(writer, "c1", {{"1", "f1", 101}})));
   writer = NewWriter();
   ASSERT_OK(Publish(writer, OverwriteOf(writer, "c2", "1", {{"1", "f2", 102}})));
   const TableHome home = stand_->Open(root_);
@@ -416,7 +419,8 @@ TEST_P(TableContract, ManyThreadsAppendAndEachRowIsThereOnce) {
       for (int i = 0; i < kCommits; ++i) {
         Writer writer = NewWriter();
         const std::string name = "f" + std::to_string(100 * t + i);
-        const auto version = Publish(writer, AppendOf(writer, name, {{std::to_string(t), name, 100}}));
+        const auto version =
+            Publish(writer, AppendOf(writer, name, {{std::to_string(t), name, 100}}));
         if (!version.ok()) {
           ADD_FAILURE() << version.error().ToString();
           ++failed;

@@ -1,5 +1,5 @@
-// Any bytes as CSV: header, inference and decoding neither crash nor hang, batches are valid, and cutting
-// into blocks loses no byte.
+// Any bytes as CSV: header, inference and decoding neither crash nor hang, batches are valid, and
+// cutting into blocks loses no byte.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes as a deletion vector, and as the Z85 text of one: a set of rows that is written and read
-// again as the same set, or refused.
+// Any bytes as a deletion vector, and as the Z85 text of one: a set of rows that is written and
+// read again as the same set, or refused.
 
 #include <cstddef>
 #include <cstdint>

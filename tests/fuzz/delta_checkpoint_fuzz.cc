@@ -1,5 +1,5 @@
-// Any bytes as a Parquet checkpoint of a Delta log: it is read, or passed over for the commits, which
-// are there too.
+// Any bytes as a Parquet checkpoint of a Delta log: it is read, or passed over for the commits,
+// which are there too.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes as JSON lines: decoding and inference neither crash nor hang, every line is a row, a bad row
-// or blank, batches are valid, and what inference says is what the decoder takes.
+// Any bytes as JSON lines: decoding and inference neither crash nor hang, every line is a row, a
+// bad row or blank, batches are valid, and what inference says is what the decoder takes.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,11 +38,12 @@ int64_t Decode(const tarn::Schema& schema, bool inferred, std::string_view text)
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const tarn::TextBlock block =
-      tarn::TextBlock::Of({reinterpret_cast<const char*>(data), size});
+  const tarn::TextBlock block = tarn::TextBlock::Of({reinterpret_cast<const char*>(data), size});
   static const tarn::Schema kDeclared = *tarn::ParseColumns(
-      "a bigint, b tinyint, c decimal(10,2), d double, e float, f string, g timestamp, h date, i boolean, "
-      "j array<bigint>, k struct<x: bigint, y: array<string>>, l map<string, bigint>, m binary, n uuid");
+      "a bigint, b tinyint, c decimal(10,2), d double, e float, f string, g timestamp, h date, i "
+      "boolean, "
+      "j array<bigint>, k struct<x: bigint, y: array<string>>, l map<string, bigint>, m binary, n "
+      "uuid");
   Decode(kDeclared, false, block.text());
   const tarn::ObservedText observed = tarn::ObserveJson(block.text());
   const auto inferred = tarn::MakeSchema(observed.root, {});

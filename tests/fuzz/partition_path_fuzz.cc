@@ -1,5 +1,5 @@
-// Any text as a location in a Delta log and as a partition value: paths never leave the table's store,
-// an encoded path decodes to itself, and a value that has a text is read back from it.
+// Any text as a location in a Delta log and as a partition value: paths never leave the table's
+// store, an encoded path decodes to itself, and a value that has a text is read back from it.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,7 @@
-// Tables that Spark, delta-rs and the kernels wrote (../shared/fixtures/delta), read by the Delta codec
-// alone: versions, protocol, partition columns, number of files and rows, deletion vectors, schemas, and
-// the cases that must be refused. Rows themselves are compared by tests/python/test_delta_fixtures.py.
+// Tables that Spark, delta-rs and the kernels wrote (../shared/fixtures/delta), read by the Delta
+// codec alone: versions, protocol, partition columns, number of files and rows, deletion vectors,
+// schemas, and the cases that must be refused. Rows themselves are compared by
+// tests/python/test_delta_fixtures.py.
 
 #include <algorithm>
 #include <cstdlib>
@@ -45,13 +46,13 @@ std::vector<std::string> CaseNames() {
 
 // Cases whose `log_facts` cannot hold, and why.
 bool FactsAreOfCommitsOnly(std::string_view name) {
-  // Its checkpoint, which counts ("Checkpoints": a complete replay), was written without statistics and
-  // with other properties than the commit.
+  // Its checkpoint, which counts ("Checkpoints": a complete replay), was written without statistics
+  // and with other properties than the commit.
   return name == "krs-parquet_row_group_skipping";
 }
 bool FactsAreBySpelling(std::string_view name) {
-  // Facts count paths as spelled; their owner, and the case's expectation, say that two spellings of
-  // one absolute path are one file ("Add File and Remove File": a path is a URI to be decoded).
+  // Facts count paths as spelled; their owner, and the case's expectation, say that two spellings
+  // of one absolute path are one file ("Add File and Remove File": a path is a URI to be decoded).
   return name.starts_with("golden-canonicalized-paths-");
 }
 // "log without a usable metaData": there is none at all, so it is no table ("Change Metadata").

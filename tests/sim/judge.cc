@@ -40,8 +40,8 @@ class Judgement {
       switch (attempt->outcome) {
         case Outcome::kLanded:
           if (versions.empty() || versions[0] != attempt->version) {
-            world_.Violate(who + " was acknowledged as version " + std::to_string(attempt->version) +
-                           " and is not there");
+            world_.Violate(who + " was acknowledged as version " +
+                           std::to_string(attempt->version) + " and is not there");
           }
           break;
         case Outcome::kConflict:
@@ -62,7 +62,8 @@ class Judgement {
   }
 
   // The rows of a state, by id; a row that is there twice is a violation.
-  std::map<int64_t, int64_t> RowsOf(const TableState& state, int64_t version, const std::string* part) {
+  std::map<int64_t, int64_t> RowsOf(const TableState& state, int64_t version,
+                                    const std::string* part) {
     std::map<int64_t, int64_t> rows;
     for (const auto& [path, file] : state.files) {
       if (part != nullptr && file.part != *part) continue;
@@ -87,8 +88,8 @@ class Judgement {
     std::set<size_t>& rows = vectors_[file.vector->location];
     const Result<RowSet> read = format_->DeletedRows(home_, *file.vector);
     if (!read.ok()) {
-      world_.Violate("the deletion vector of " + path + " cannot be read: " +
-                     read.error().ToString());
+      world_.Violate("the deletion vector of " + path +
+                     " cannot be read: " + read.error().ToString());
       return rows;
     }
     read->ForEach([&](uint64_t row) { rows.insert(static_cast<size_t>(row)); });
@@ -151,8 +152,8 @@ class Judgement {
       case OpKind::kIncrement: {
         const auto counter = RowsOf(before, version - 1, &attempt.part);
         const int64_t value = counter.empty() ? 0 : counter.begin()->second;
-        expect(own.begin()->second == value + 1,
-               "it wrote " + std::to_string(own.begin()->second) + " over " + std::to_string(value));
+        expect(own.begin()->second == value + 1, "it wrote " + std::to_string(own.begin()->second) +
+                                                     " over " + std::to_string(value));
         drop_part(attempt.part);
         break;
       }
@@ -172,8 +173,8 @@ class Judgement {
   }
 
   template <class Expect>
-  void ExplainsMetadata(const Attempt& attempt, const LoggedCommit& commit, const TableState& before,
-                        int64_t version, const Expect& expect) {
+  void ExplainsMetadata(const Attempt& attempt, const LoggedCommit& commit,
+                        const TableState& before, int64_t version, const Expect& expect) {
     std::vector<std::string> columns = before.columns;
     std::map<std::string, std::string> properties = before.properties;
     if (attempt.kind == OpKind::kCreate) {
@@ -206,7 +207,8 @@ class Judgement {
     }
   }
 
-  // Whether a commit that landed after the attempt's base, before its answer, could stand in its way.
+  // Whether a commit that landed after the attempt's base, before its answer, could stand in its
+  // way.
   void Conflicts(const Attempt& attempt) {
     if (attempt.outcome == Outcome::kAlreadyExists) {
       if (attempt.newest_at_answer < 0 || attempt.kind != OpKind::kCreate) {
@@ -255,8 +257,11 @@ class Judgement {
         if (!may_be_gone) world_.Violate(name + " cannot be read: " + snapshot.error().ToString());
         return;
       }
-      Observation seen{-1, std::stoll(snapshot->version.text), truth_.newest(),
-                       std::holds_alternative<Newest>(as_of), {}};
+      Observation seen{-1,
+                       std::stoll(snapshot->version.text),
+                       truth_.newest(),
+                       std::holds_alternative<Newest>(as_of),
+                       {}};
       Result<std::unique_ptr<FileStream>> stream = format_->Files(home_, *snapshot, {});
       while (stream.ok()) {
         Result<std::optional<FileBatch>> batch = (*stream)->Next();

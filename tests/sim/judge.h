@@ -12,7 +12,8 @@ namespace tarn::sim {
 //  - no row is in the table twice; positions are moved by compare-and-set;
 //  - timestamps rise with versions;
 //  - every conflict that was reported has a commit that could have caused it;
-//  - every reader was given exactly the state of one version, and never one older than what had been
+//  - every reader was given exactly the state of one version, and never one older than what had
+//  been
 //    acknowledged before it began;
 //  - a reader that starts now, without faults, finds the last state, and each older version that it
 //    can still open as it was.

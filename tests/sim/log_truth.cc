@@ -47,8 +47,7 @@ void Apply(LoggedCommit& commit, const std::string& name, const nlohmann::json& 
     for (const auto& field : schema.at("fields")) {
       commit.after.columns.push_back(field.at("name").get<std::string>());
     }
-    commit.after.properties =
-        action.value("configuration", std::map<std::string, std::string>());
+    commit.after.properties = action.value("configuration", std::map<std::string, std::string>());
   }
 }
 
@@ -57,14 +56,15 @@ void Apply(LoggedCommit& commit, const std::string& name, const nlohmann::json& 
 std::optional<std::string> LogTruth::Record(int64_t version, const Bytes& bytes) {
   const std::string name = "version " + std::to_string(version);
   if (version <= newest()) {
-    // A name that clean-up freed may be taken by who slept long; that this commit is in no state, and
-    // so must not be acknowledged, the judge sees.
+    // A name that clean-up freed may be taken by who slept long; that this commit is in no state,
+    // and so must not be acknowledged, the judge sees.
     if (at(version).raw != bytes && !present_.contains(version)) return std::nullopt;
     if (at(version).raw != bytes) return name + " was overwritten";
     present_.insert(version);
     return std::nullopt;
   }
-  if (version > newest() + 1) return name + " was created before version " + std::to_string(newest() + 1);
+  if (version > newest() + 1)
+    return name + " was created before version " + std::to_string(newest() + 1);
   LoggedCommit commit;
   commit.raw = bytes;
   commit.after = StateAfter(newest());

@@ -30,9 +30,11 @@ std::vector<Scenario> MakeScenarios() {
   overwrites.writer.parts = 2;
   all.push_back(overwrites);
 
-  Scenario vectors{.name = "vectors", .about = "rows deleted by vectors, files rewritten meanwhile"};
+  Scenario vectors{.name = "vectors",
+                   .about = "rows deleted by vectors, files rewritten meanwhile"};
   vectors.world = {.faults = {.fail_before = 5, .lose_answer = 20}};
-  vectors.writer.weights = {{kAppend, 3}, {kDeleteRow, 6}, {kRewriteRow, 2}, {kCompact, 2}, {kRead, 1}};
+  vectors.writer.weights = {
+      {kAppend, 3}, {kDeleteRow, 6}, {kRewriteRow, 2}, {kCompact, 2}, {kRead, 1}};
   vectors.writer.table_properties = {{"delta.enableDeletionVectors", "true"}};
   vectors.writer.parts = 1;
   vectors.writer.ops = 6;
@@ -43,7 +45,8 @@ std::vector<Scenario> MakeScenarios() {
   counters.writer.weights = {{kIncrement, 8}, {kAppend, 2}, {kRead, 1}};
   all.push_back(counters);
 
-  Scenario positions{.name = "positions", .about = "several runs of one source, killed and restarted"};
+  Scenario positions{.name = "positions",
+                     .about = "several runs of one source, killed and restarted"};
   positions.reborn_max = 4;
   positions.world = {.faults = kRough, .kill_per_mille = 6};
   positions.writer.weights = {{kIngest, 8}, {kAppend, 1}, {kRead, 1}};
@@ -51,17 +54,18 @@ std::vector<Scenario> MakeScenarios() {
 
   Scenario columns{.name = "columns", .about = "columns and properties change under writers"};
   columns.world = {.faults = kRough};
-  columns.writer.weights = {{kAppend, 5}, {kAddColumn, 3}, {kSetProperty, 3}, {kOverwritePart, 2},
-                            {kRead, 2}};
+  columns.writer.weights = {
+      {kAppend, 5}, {kAddColumn, 3}, {kSetProperty, 3}, {kOverwritePart, 2}, {kRead, 2}};
   all.push_back(columns);
 
   Scenario upkeep{.name = "upkeep",
-                  .about = "checkpoints at every turn, the log cleaned under readers and writers, "
-                           "checkpoints of others torn"};
+                  .about =
+                      "checkpoints at every turn, the log cleaned under readers and writers, "
+                      "checkpoints of others torn"};
   upkeep.reborn_max = 2;
   upkeep.world = {.faults = {.fail_before = 4, .lose_answer = 20, .unknown_not_done = 10},
                   .kill_per_mille = 3};
-  upkeep.writer.weights = {{kAppend, 5},     {kOverwritePart, 2}, {kIngest, 1}, {kRead, 4},
+  upkeep.writer.weights = {{kAppend, 5},     {kOverwritePart, 2}, {kIngest, 1},   {kRead, 4},
                            {kCheckpoint, 3}, {kTornPeer, 1},      {kAddColumn, 1}};
   upkeep.writer.table_properties = {{"delta.checkpointInterval", "3"},
                                     {"delta.logRetentionDuration", "interval 1 second"}};
@@ -127,7 +131,8 @@ class Run {
   void CutPower(uint64_t cuts) {
     for (uint64_t cut = 0; cut < cuts; ++cut) {
       // Mostly soon, while all are busy.
-      for (uint64_t turns = 1 + world_.random().Below(300); turns > 0; --turns) world_.fibers().Yield();
+      for (uint64_t turns = 1 + world_.random().Below(300); turns > 0; --turns)
+        world_.fibers().Yield();
       world_.PowerCut();
       StartWriters();
     }

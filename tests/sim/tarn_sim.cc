@@ -90,13 +90,14 @@ uint64_t RunSeeds(const Scenario& scenario, const Arguments& arguments) {
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  std::printf("%-12s %llu seeds, %llu failed, %.1f s: %lld commits, %lld acknowledged, %lld conflicts, "
-              "%lld unknown, %lld deaths, %lld reads\n",
-              scenario.name.c_str(), static_cast<unsigned long long>(arguments.seeds),
-              static_cast<unsigned long long>(failed), seconds, static_cast<long long>(sum.commits),
-              static_cast<long long>(sum.acknowledged), static_cast<long long>(sum.conflicts),
-              static_cast<long long>(sum.unknown), static_cast<long long>(sum.deaths),
-              static_cast<long long>(sum.reads));
+  std::printf(
+      "%-12s %llu seeds, %llu failed, %.1f s: %lld commits, %lld acknowledged, %lld conflicts, "
+      "%lld unknown, %lld deaths, %lld reads\n",
+      scenario.name.c_str(), static_cast<unsigned long long>(arguments.seeds),
+      static_cast<unsigned long long>(failed), seconds, static_cast<long long>(sum.commits),
+      static_cast<long long>(sum.acknowledged), static_cast<long long>(sum.conflicts),
+      static_cast<long long>(sum.unknown), static_cast<long long>(sum.deaths),
+      static_cast<long long>(sum.reads));
   std::fflush(stdout);
   return failed;
 }

@@ -225,7 +225,8 @@ void World::PowerCut() {
       Violate("a power cut left version " + digits + " torn");
     }
     if (survived != version - 1) {
-      Violate("a power cut took version " + std::to_string(version - 1) + " but left version " + digits);
+      Violate("a power cut took version " + std::to_string(version - 1) + " but left version " +
+              digits);
     }
     survived = version;
   }
@@ -246,8 +247,8 @@ void World::JudgeObservations() {
 }
 
 std::optional<std::string> Differs(const Observation& seen, const LogTruth& truth) {
-  const std::string reader = "writer " + std::to_string(seen.writer) + " read version " +
-                             std::to_string(seen.version);
+  const std::string reader =
+      "writer " + std::to_string(seen.writer) + " read version " + std::to_string(seen.version);
   if (seen.version > truth.newest()) return reader + ", which does not exist";
   if (seen.newest && seen.version < seen.acknowledged_before) {
     return reader + " after version " + std::to_string(seen.acknowledged_before) +

@@ -32,16 +32,16 @@ enum class OpKind : uint8_t {
   kOverwritePart,
   kOverwriteAll,
   kDeletePart,
-  kRewriteRow,   // copy-on-write: a file without one of its rows
-  kDeleteRow,    // the same by a deletion vector
-  kIncrement,    // reads a counter, writes it one higher
+  kRewriteRow,  // copy-on-write: a file without one of its rows
+  kDeleteRow,   // the same by a deletion vector
+  kIncrement,   // reads a counter, writes it one higher
   kCompact,
   kAddColumn,
   kSetProperty,
-  kIngest,       // appends and moves a position
-  kCheckpoint,   // no commit
-  kTornPeer,     // no commit: another engine dies while it writes a checkpoint in parts
-  kRead,         // no commit
+  kIngest,      // appends and moves a position
+  kCheckpoint,  // no commit
+  kTornPeer,    // no commit: another engine dies while it writes a checkpoint in parts
+  kRead,        // no commit
 };
 std::string_view NameOf(OpKind kind);
 
@@ -88,7 +88,8 @@ struct Observation {
 };
 
 struct WorldOptions {
-  bool on_disk = false;  // LocalStorage over a disk that power cuts make forget, else a faulty store
+  bool on_disk =
+      false;  // LocalStorage over a disk that power cuts make forget, else a faulty store
   MemoryFaults faults;
   int32_t kill_per_mille = 0;  // at each call of the store, its writer dies
 };
@@ -130,7 +131,7 @@ class World {
   std::vector<std::unique_ptr<Attempt>> attempts;
   std::vector<Observation> observations;
   int64_t acknowledged = -1;  // the newest version acknowledged to anybody
-  bool trace = false;  // prints each call of the store
+  bool trace = false;         // prints each call of the store
   int64_t deaths = 0;
   int64_t power_cuts = 0;
 

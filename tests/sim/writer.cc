@@ -24,7 +24,9 @@ Expression PartIs(const std::string& part) {
   return Expression::Compare(Expression::Op::kEqual, kPartColumn, Value(part));
 }
 
-const std::string& PartOf(const DataFile& file) { return std::get<std::string>(file.partition.at(0)); }
+const std::string& PartOf(const DataFile& file) {
+  return std::get<std::string>(file.partition.at(0));
+}
 
 OperationKind OperationOf(OpKind kind) {
   switch (kind) {
@@ -50,13 +52,13 @@ OperationKind OperationOf(OpKind kind) {
 TableMetadata FirstMetadata() {
   TableMetadata metadata;
   metadata.table_id = "7e57ab1e-0000-4000-8000-000000000002";
-  metadata.schema.fields = {{.id = 1, .name = "id", .type = Type::Of(TypeKind::kInt64)},
-                            {.id = kPartColumn, .name = "part", .type = Type::Of(TypeKind::kString)}};
+  metadata.schema.fields = {
+      {.id = 1, .name = "id", .type = Type::Of(TypeKind::kInt64)},
+      {.id = kPartColumn, .name = "part", .type = Type::Of(TypeKind::kString)}};
   metadata.schema.last_column_id = 2;
-  metadata.specs = {PartitionSpec{.id = 0,
-                                  .fields = {PartitionField{.source_id = kPartColumn,
-                                                            .field_id = 1000,
-                                                            .name = "part"}}}};
+  metadata.specs = {PartitionSpec{
+      .id = 0,
+      .fields = {PartitionField{.source_id = kPartColumn, .field_id = 1000, .name = "part"}}}};
   return metadata;
 }
 
@@ -68,12 +70,11 @@ Writer::Writer(World& world, const WriterOptions& options, int number)
       number_(number),
       random_(MakeSeededRandom(world.random().Next())),
       clock_(std::make_unique<SkewedClock>(
-          world.fibers(),
-          options.skew_max_ms == 0
-              ? 0
-              : static_cast<int64_t>(world.random().Below(
-                    static_cast<uint64_t>(2 * options.skew_max_ms + 1))) -
-                    options.skew_max_ms)),
+          world.fibers(), options.skew_max_ms == 0
+                              ? 0
+                              : static_cast<int64_t>(world.random().Below(
+                                    static_cast<uint64_t>(2 * options.skew_max_ms + 1))) -
+                                    options.skew_max_ms)),
       runtime_{*clock_, *random_, *executor_, log_, metrics_, memory_, cancellation_},
       format_(MakeDeltaFormat(runtime_)),
       committer_(MakePathCommitter(world.storage())),
@@ -82,7 +83,8 @@ Writer::Writer(World& world, const WriterOptions& options, int number)
 void Writer::Run() {
   for (int op = 0; op < options_.ops; ++op) {
     DoOp(DrawOp());
-    if (random_->Below(4) == 0) world_.fibers().SleepMillis(static_cast<int64_t>(random_->Below(50)));
+    if (random_->Below(4) == 0)
+      world_.fibers().SleepMillis(static_cast<int64_t>(random_->Below(50)));
   }
 }
 
@@ -285,7 +287,8 @@ bool Writer::Plan(OpKind kind, const Seen& seen, Attempt& attempt, Commit& commi
       const auto found = seen.snapshot.positions.find(attempt.source);
       const bool known = found != seen.snapshot.positions.end();
       attempt.position_before = known ? std::stoll(found->second) : 0;
-      attempt.position_after = attempt.position_before + 1 + static_cast<int64_t>(random_->Below(3));
+      attempt.position_after =
+          attempt.position_before + 1 + static_cast<int64_t>(random_->Below(3));
       std::vector<Row> rows;
       for (int64_t at = attempt.position_before; at < attempt.position_after; ++at) {
         rows.push_back({world_.NextRowId(), at});
@@ -375,7 +378,8 @@ bool Writer::PlanAlter(OpKind kind, const Seen& seen, Attempt& attempt, Commit& 
   TableMetadata wanted = seen.snapshot.metadata;
   if (kind == OpKind::kAddColumn) {
     attempt.column = world_.NextName("c");
-    Field field{.id = ++wanted.schema.last_column_id, .name = attempt.column,
+    Field field{.id = ++wanted.schema.last_column_id,
+                .name = attempt.column,
                 .type = Type::Of(TypeKind::kInt64)};
     wanted.schema.fields.push_back(std::move(field));
   } else {
@@ -392,14 +396,12 @@ bool Writer::PlanAlter(OpKind kind, const Seen& seen, Attempt& attempt, Commit& 
 }
 
 Outcome Writer::Publish(Attempt& attempt, const Snapshot& base, Commit commit) {
-  Transaction transaction(runtime_, home_, *format_, *committer_, base, std::move(commit),
-                          Isolation::kSerializable,
-                          {.attempts_max = options_.attempts_max, .wait_first_ms = 1,
-                           .wait_max_ms = 20});
+  Transaction transaction(
+      runtime_, home_, *format_, *committer_, base, std::move(commit), Isolation::kSerializable,
+      {.attempts_max = options_.attempts_max, .wait_first_ms = 1, .wait_max_ms = 20});
   Result<Version> published = transaction.Publish();
   attempt.newest_at_answer = world_.truth.newest();
-  attempt.earliest_json =
-      world_.truth.present().empty() ? 0 : *world_.truth.present().begin();
+  attempt.earliest_json = world_.truth.present().empty() ? 0 : *world_.truth.present().begin();
   attempt.attempts_used_up = transaction.attempts() == options_.attempts_max;
   if (!published.ok()) {
     const Error& error = published.error();
@@ -450,11 +452,11 @@ void Writer::Create() {
 void Writer::CheckpointNow() {
   const Result<Snapshot> snapshot = format_->Load(home_, Newest{});
   if (!snapshot.ok()) return;
-  const Result<Upkeep> upkeep =
-      format_->PlanUpkeep(home_, *snapshot, UpkeepWish::kCheckpointNow);
+  const Result<Upkeep> upkeep = format_->PlanUpkeep(home_, *snapshot, UpkeepWish::kCheckpointNow);
   if (!upkeep.ok()) {
     // Its commits may have been cleaned away under it.
-    if (upkeep.error().code != ErrorCode::kNotFound) Complain(upkeep.error(), "planning a checkpoint");
+    if (upkeep.error().code != ErrorCode::kNotFound)
+      Complain(upkeep.error(), "planning a checkpoint");
     return;
   }
   (void)committer_->RunUpkeep(home_, *upkeep);
@@ -472,8 +474,7 @@ void Writer::TearCheckpoint() {
                                  newest - 1 - static_cast<int64_t>(random_->Below(3)));
   const Result<Snapshot> snapshot = format_->Load(home_, AtVersion{std::to_string(older)});
   if (!snapshot.ok()) return;
-  const Result<Upkeep> upkeep =
-      format_->PlanUpkeep(home_, *snapshot, UpkeepWish::kCheckpointNow);
+  const Result<Upkeep> upkeep = format_->PlanUpkeep(home_, *snapshot, UpkeepWish::kCheckpointNow);
   if (!upkeep.ok() || upkeep->put.empty()) return;
   const std::string digits = std::to_string(newest);
   const std::string name = "_delta_log/" + std::string(20 - digits.size(), '0') + digits +

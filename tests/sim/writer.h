@@ -18,7 +18,7 @@ struct WriterOptions {
   int ops = 8;
   int parts = 3;
   std::map<std::string, std::string> table_properties;
-  int64_t skew_max_ms = 0;      // a writer's clock is wrong by up to this
+  int64_t skew_max_ms = 0;  // a writer's clock is wrong by up to this
   int attempts_max = 12;
   bool reruns_conflicts = true;  // and outages, as a client does
   int upkeep_percent = 100;      // commits after which upkeep runs

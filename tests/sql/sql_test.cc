@@ -100,7 +100,8 @@ std::vector<Step> ReadScript(const std::string& path) {
     if (pending.empty()) begin = number;
     pending += line + "\n";
     if (line.ends_with(';')) {
-      steps.push_back({.line = begin, .statement = pending, .columns = {}, .error = {}, .message = {}});
+      steps.push_back(
+          {.line = begin, .statement = pending, .columns = {}, .error = {}, .message = {}});
       pending.clear();
     }
   }
@@ -153,8 +154,8 @@ TEST_P(SqlTest, Script) {
     });
     if (!step.error.empty()) {
       ASSERT_FALSE(status.ok()) << "expected an error: " << step.error;
-      const std::string said = std::string(ErrorCodeName(status.error().code)) + ": " +
-                               status.error().ToString();
+      const std::string said =
+          std::string(ErrorCodeName(status.error().code)) + ": " + status.error().ToString();
       const size_t colon = step.error.find(": ");
       EXPECT_TRUE(said.starts_with(step.error.substr(0, colon)) &&
                   said.find(step.error.substr(colon + 2)) != std::string::npos)

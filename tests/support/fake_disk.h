@@ -123,7 +123,8 @@ class FakeDisk final : public Disk {
     explicit Reader(Bytes data) : data_(std::move(data)) {}
     int64_t size_bytes() const override { return static_cast<int64_t>(data_.size()); }
     Status ReadAt(int64_t offset, int64_t length, char* out) const override {
-      if (offset < 0 || length < 0 || offset > size_bytes() - length) return Invalid("past the end");
+      if (offset < 0 || length < 0 || offset > size_bytes() - length)
+        return Invalid("past the end");
       data_.copy(out, static_cast<size_t>(length), static_cast<size_t>(offset));
       return OkStatus();
     }

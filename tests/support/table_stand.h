@@ -40,8 +40,8 @@ class TableStand {
 
   FakeRuntime fake;
   std::unique_ptr<Executor> pool;
-  Runtime runtime{fake.clock, *fake.random, *pool, fake.log, fake.metrics, fake.memory,
-                  fake.cancellation};
+  Runtime runtime{fake.clock,  *fake.random,     *pool, fake.log, fake.metrics,
+                  fake.memory, fake.cancellation};
   std::unique_ptr<MemoryStorage> storage = MakeMemoryStorage(fake.clock, *fake.random);
   Registry<FileFormat> file_formats;
   CommitVault vault;

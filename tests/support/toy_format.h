@@ -92,7 +92,8 @@ class ToyFormat : public TableFormat {
       if (wanted != nullptr && wanted->version == commit.version.text) break;
     }
     if (const auto* wanted = std::get_if<AtVersion>(&as_of)) {
-      if (snapshot.version.text != wanted->version) return NotFound("no version " + wanted->version);
+      if (snapshot.version.text != wanted->version)
+        return NotFound("no version " + wanted->version);
     }
     snapshot.file_count = static_cast<int64_t>(state->files.size());
     snapshot.state = std::move(state);

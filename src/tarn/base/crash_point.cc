@@ -48,8 +48,8 @@ Wish ReadWish() {
 }  // namespace
 
 void CrashPoint(std::string_view name) {
-  // The one place that reads the environment behind the composition root's back: what it serves is a
-  // test of the whole program.
+  // The one place that reads the environment behind the composition root's back: what it serves is
+  // a test of the whole program.
   static const Wish wish = ReadWish();
   static const Hold hold = ReadHold();
   static std::atomic<long> arrivals_left{wish.arrivals_left};
@@ -61,18 +61,18 @@ void CrashPoint(std::string_view name) {
 
 const std::vector<std::string>& CrashPointNames() {
   static const std::vector<std::string> names = {
-      "disk.before_data_sync",     // bytes written, not synced, no name
-      "disk.before_name",          // bytes synced, no name
-      "disk.named",                // the name exists, its folder is not synced
-      "disk.before_replace",       // a temporary name exists
-      "commit.before_stage",       //
-      "commit.staged",             // what the commit needs is written
-      "commit.before_reveal",      //
-      "commit.revealed",           // the commit stands; its writer does not know
-      "upkeep.before",             // the commit is acknowledged inside the process
-      "upkeep.between_puts",       // a checkpoint without its hint
-      "upkeep.before_removals",    //
-      "upkeep.between_removals",   // a log half cleaned
+      "disk.before_data_sync",    // bytes written, not synced, no name
+      "disk.before_name",         // bytes synced, no name
+      "disk.named",               // the name exists, its folder is not synced
+      "disk.before_replace",      // a temporary name exists
+      "commit.before_stage",      //
+      "commit.staged",            // what the commit needs is written
+      "commit.before_reveal",     //
+      "commit.revealed",          // the commit stands; its writer does not know
+      "upkeep.before",            // the commit is acknowledged inside the process
+      "upkeep.between_puts",      // a checkpoint without its hint
+      "upkeep.before_removals",   //
+      "upkeep.between_removals",  // a log half cleaned
   };
   return names;
 }

@@ -9,8 +9,8 @@
 namespace tarn {
 
 // The name of an object on a store: UTF-8, '/'-separated, relative to the store's root, so that it
-// cannot leave it. No empty, "." or ".." segment, no leading or trailing '/', no NUL. The empty path
-// is the root itself. Bytes are kept as given: nothing is decoded, folded or normalised.
+// cannot leave it. No empty, "." or ".." segment, no leading or trailing '/', no NUL. The empty
+// path is the root itself. Bytes are kept as given: nothing is decoded, folded or normalised.
 class Path {
  public:
   Path() = default;

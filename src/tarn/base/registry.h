@@ -12,8 +12,8 @@
 
 namespace tarn {
 
-// The implementations of one interface by name: a plain map, filled in engine/builtins.cc and passed
-// down. Immutable once filled.
+// The implementations of one interface by name: a plain map, filled in engine/builtins.cc and
+// passed down. Immutable once filled.
 template <class Interface>
 class Registry {
  public:

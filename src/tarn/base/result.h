@@ -77,9 +77,10 @@ class [[nodiscard]] Result {
 
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
   template <class U = T>
-    requires(std::is_constructible_v<T, U &&> && !std::is_same_v<std::decay_t<U>, Error> &&
-             !std::is_same_v<std::decay_t<U>, Status> && !std::is_same_v<std::decay_t<U>, Result<T>>)
-  Result(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT: implicit
+  requires(std::is_constructible_v<T, U&&> && !std::is_same_v<std::decay_t<U>, Error> &&
+           !std::is_same_v<std::decay_t<U>, Status> && !std::is_same_v<std::decay_t<U>, Result<T>>)
+      Result(U&& value)
+      : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT: implicit
 
   bool ok() const { return state_.index() == 0; }
   // Require ok().
@@ -148,8 +149,8 @@ inline Error Internal(std::string message) { return {ErrorCode::kInternal, std::
   lhs = std::move(result).value()
 
 // TARN_RETURN_IF_ERROR(Call()): return the error of Call(), a Status or Result, if it has one.
-#define TARN_RETURN_IF_ERROR(rexpr)                                              \
-  do {                                                                           \
-    auto tarn_status_ = (rexpr);                                                 \
+#define TARN_RETURN_IF_ERROR(rexpr)                                                    \
+  do {                                                                                 \
+    auto tarn_status_ = (rexpr);                                                       \
     if (!tarn_status_.ok()) return ::tarn::internal::ErrorOf(std::move(tarn_status_)); \
   } while (false)

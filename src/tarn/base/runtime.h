@@ -109,8 +109,8 @@ struct Runtime {
 };
 
 struct RuntimeOptions {
-  int threads = 0;                   // 0: as many as the machine has
-  int64_t memory_limit_bytes = 0;    // 0: three quarters of the machine's memory
+  int threads = 0;                 // 0: as many as the machine has
+  int64_t memory_limit_bytes = 0;  // 0: three quarters of the machine's memory
   LogLevel log_level = LogLevel::kWarning;
   enum class LogFormat : uint8_t { kText, kJson } log_format = LogFormat::kText;
 };

@@ -9,8 +9,8 @@
 
 namespace tarn {
 
-// "; did you mean 'x'?" for the candidate nearest to `name`, or "; known: a, b, c" when none is near,
-// or nothing when there are no candidates. Ends a message about an unknown name.
+// "; did you mean 'x'?" for the candidate nearest to `name`, or "; known: a, b, c" when none is
+// near, or nothing when there are no candidates. Ends a message about an unknown name.
 std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates);
 
 // ASCII only, locale-free: for keywords and schemes.

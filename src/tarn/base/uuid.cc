@@ -5,8 +5,8 @@ namespace tarn {
 std::string NewUuid(Random& random) {
   uint64_t high = random.Next();
   uint64_t low = random.Next();
-  high = (high & ~uint64_t{0xF000}) | uint64_t{0x4000};                   // version 4
-  low = (low & ~(uint64_t{3} << 62)) | (uint64_t{2} << 62);               // RFC 9562 variant
+  high = (high & ~uint64_t{0xF000}) | uint64_t{0x4000};      // version 4
+  low = (low & ~(uint64_t{3} << 62)) | (uint64_t{2} << 62);  // RFC 9562 variant
   static constexpr char kHex[] = "0123456789abcdef";
   std::string text;
   text.reserve(36);

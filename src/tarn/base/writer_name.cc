@@ -12,7 +12,8 @@ std::string WriterName() {
   passwd* found = nullptr;
   char buffer[4096];
   const uid_t user = getuid();
-  const bool known = getpwuid_r(user, &entry, buffer, sizeof(buffer), &found) == 0 && found != nullptr;
+  const bool known =
+      getpwuid_r(user, &entry, buffer, sizeof(buffer), &found) == 0 && found != nullptr;
   return (known ? std::string(entry.pw_name) : std::to_string(user)) + "@" + host;
 }
 

@@ -10,8 +10,8 @@
 
 namespace tarn {
 
-// A name in the catalog: namespaces and the table, outermost first. "a.b.t" in text; parts with a dot
-// stand in double quotes.
+// A name in the catalog: namespaces and the table, outermost first. "a.b.t" in text; parts with a
+// dot stand in double quotes.
 struct TableName {
   std::vector<std::string> namespaces;
   std::string table;
@@ -32,9 +32,9 @@ struct TableEntry {
   std::map<std::string, std::string> properties = {};
 };
 
-// Names -> tables. Never the truth of a Delta table: that is its log. Thread-safe; several processes
-// may use one catalog at once. Names are kept as given and found ignoring (ASCII) case, so two that
-// differ only by case cannot both exist. The namespace `default` always does.
+// Names -> tables. Never the truth of a Delta table: that is its log. Thread-safe; several
+// processes may use one catalog at once. Names are kept as given and found ignoring (ASCII) case,
+// so two that differ only by case cannot both exist. The namespace `default` always does.
 class Catalog {
  public:
   virtual ~Catalog() = default;

@@ -12,11 +12,24 @@ namespace tarn {
 std::string_view NetworkFilesystemName(int64_t magic) {
   // linux/magic.h knows only some of these.
   static constexpr std::array<std::pair<uint32_t, std::string_view>, 18> kMagics = {{
-      {0x6969, "NFS"},         {0x517B, "SMB"},       {0xFF534D42, "CIFS"},   {0xFE534D42, "SMB2"},
-      {0x65735546, "FUSE"},    {0x01021997, "9P"},    {0x5346414F, "AFS"},    {0x6B414653, "AFS"},
-      {0x00C36400, "Ceph"},    {0x73757245, "Coda"},  {0x564C, "NCP"},        {0x01161970, "GFS2"},
-      {0x7461636F, "OCFS2"},   {0x0BD00BD0, "Lustre"}, {0x47504653, "GPFS"},  {0x19830326, "BeeGFS"},
-      {0x786F4256, "vboxsf"},  {0xAAD7AAEA, "PanFS"},
+      {0x6969, "NFS"},
+      {0x517B, "SMB"},
+      {0xFF534D42, "CIFS"},
+      {0xFE534D42, "SMB2"},
+      {0x65735546, "FUSE"},
+      {0x01021997, "9P"},
+      {0x5346414F, "AFS"},
+      {0x6B414653, "AFS"},
+      {0x00C36400, "Ceph"},
+      {0x73757245, "Coda"},
+      {0x564C, "NCP"},
+      {0x01161970, "GFS2"},
+      {0x7461636F, "OCFS2"},
+      {0x0BD00BD0, "Lustre"},
+      {0x47504653, "GPFS"},
+      {0x19830326, "BeeGFS"},
+      {0x786F4256, "vboxsf"},
+      {0xAAD7AAEA, "PanFS"},
   }};
   for (const auto& [known, name] : kMagics) {
     if (static_cast<uint32_t>(magic) == known) return name;

@@ -47,21 +47,22 @@ Status MakeTables(SqliteDatabase& database) {
 Result<bool> HasTables(SqliteDatabase& database) {
   TARN_ASSIGN_OR_RETURN(
       auto rows,
-      database.Query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'tarn_catalog'", {}));
+      database.Query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'tarn_catalog'",
+                     {}));
   return !rows.empty();
 }
 
 class SqliteCatalog final : public Catalog {
  public:
-  explicit SqliteCatalog(std::unique_ptr<SqliteDatabase> database) : database_(std::move(database)) {}
+  explicit SqliteCatalog(std::unique_ptr<SqliteDatabase> database)
+      : database_(std::move(database)) {}
 
   Status CreateNamespace(const std::vector<std::string>& names) override {
     const std::lock_guard<std::mutex> lock(mutex_);
     const std::string name = NamespaceToText(names);
     return database_->InTransaction([&]() -> Status {
       if (names.size() > 1) {
-        TARN_RETURN_IF_ERROR(
-            RequireNamespace(NamespaceToText({names.begin(), names.end() - 1})));
+        TARN_RETURN_IF_ERROR(RequireNamespace(NamespaceToText({names.begin(), names.end() - 1})));
       }
       TARN_ASSIGN_OR_RETURN(
           const int64_t added,
@@ -143,9 +144,9 @@ class SqliteCatalog final : public Catalog {
                              "WHERE namespace = ? AND name = ?",
                              {entry.format, entry.location, within, entry.name.table}));
       if (changed == 0) return Missing(entry.name);
-      TARN_RETURN_IF_ERROR(database_->Execute(
-          "DELETE FROM tarn_table_properties WHERE namespace = ? AND name = ?",
-          {within, entry.name.table}));
+      TARN_RETURN_IF_ERROR(
+          database_->Execute("DELETE FROM tarn_table_properties WHERE namespace = ? AND name = ?",
+                             {within, entry.name.table}));
       return InsertProperties(entry);
     });
   }
@@ -200,8 +201,8 @@ class SqliteCatalog final : public Catalog {
   }
 
   Status RequireNamespace(const std::string& name) const {
-    TARN_ASSIGN_OR_RETURN(
-        auto found, database_->Query("SELECT 1 FROM tarn_namespaces WHERE name = ?", {name}));
+    TARN_ASSIGN_OR_RETURN(auto found,
+                          database_->Query("SELECT 1 FROM tarn_namespaces WHERE name = ?", {name}));
     if (!found.empty()) return OkStatus();
     TARN_ASSIGN_OR_RETURN(auto rows,
                           database_->Query("SELECT name FROM tarn_namespaces ORDER BY name", {}));
@@ -222,9 +223,9 @@ class SqliteCatalog final : public Catalog {
   Result<std::vector<TableEntry>> Select(const std::string& clauses,
                                          const std::vector<std::string>& values) const {
     TARN_ASSIGN_OR_RETURN(
-        auto rows, database_->Query("SELECT namespace, name, format, location FROM tarn_tables " +
-                                        clauses,
-                                    values));
+        auto rows,
+        database_->Query("SELECT namespace, name, format, location FROM tarn_tables " + clauses,
+                         values));
     std::vector<TableEntry> entries;
     for (auto& row : rows) {
       TableEntry entry;
@@ -232,11 +233,10 @@ class SqliteCatalog final : public Catalog {
       entry.name.table = row[1];
       entry.format = row[2];
       entry.location = row[3];
-      TARN_ASSIGN_OR_RETURN(
-          auto properties,
-          database_->Query("SELECT key, value FROM tarn_table_properties "
-                           "WHERE namespace = ? AND name = ?",
-                           {row[0], row[1]}));
+      TARN_ASSIGN_OR_RETURN(auto properties,
+                            database_->Query("SELECT key, value FROM tarn_table_properties "
+                                             "WHERE namespace = ? AND name = ?",
+                                             {row[0], row[1]}));
       for (auto& property : properties) entry.properties[property[0]] = property[1];
       entries.push_back(std::move(entry));
     }
@@ -251,8 +251,7 @@ class SqliteCatalog final : public Catalog {
 
 Status CreateSqliteCatalog(const std::string& file) {
   TARN_RETURN_IF_ERROR(RefuseNetworkFilesystem(FolderOf(file)));
-  TARN_ASSIGN_OR_RETURN(auto database,
-                        SqliteDatabase::Open(file, SqliteDatabase::Create::kYes));
+  TARN_ASSIGN_OR_RETURN(auto database, SqliteDatabase::Open(file, SqliteDatabase::Create::kYes));
   return database->InTransaction([&]() -> Status {
     TARN_ASSIGN_OR_RETURN(const bool exists, HasTables(*database));
     if (exists) return AlreadyExists("'" + file + "' is a catalog already");
@@ -266,16 +265,19 @@ Result<std::unique_ptr<Catalog>> OpenSqliteCatalog(const std::string& file) {
   TARN_ASSIGN_OR_RETURN(auto database, SqliteDatabase::Open(file, SqliteDatabase::Create::kNo));
   TARN_ASSIGN_OR_RETURN(const bool exists, HasTables(*database));
   if (!exists) {
-    return Corrupt("'" + file + "' is no catalog of Tarn's (its tables are missing); if it is new, "
+    return Corrupt("'" + file +
+                   "' is no catalog of Tarn's (its tables are missing); if it is new, "
                    "run `tarn init` again");
   }
   TARN_ASSIGN_OR_RETURN(
-      auto rows, database->Query("SELECT value FROM tarn_catalog WHERE key = 'schema_version'", {}));
+      auto rows,
+      database->Query("SELECT value FROM tarn_catalog WHERE key = 'schema_version'", {}));
   const int version = rows.empty() ? 0 : std::atoi(rows[0][0].c_str());
   if (version != kSchemaVersion) {
     return Unsupported("catalog '" + file + "' has schema version " +
                        (rows.empty() ? "none" : rows[0][0]) + ", this Tarn reads " +
-                       std::to_string(kSchemaVersion) + "; use the Tarn that made it, or a newer one");
+                       std::to_string(kSchemaVersion) +
+                       "; use the Tarn that made it, or a newer one");
   }
   return std::unique_ptr<Catalog>(new SqliteCatalog(std::move(database)));
 }

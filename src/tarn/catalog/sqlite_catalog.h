@@ -13,8 +13,8 @@ namespace tarn {
 // waits up to ten seconds for another. Errors of every call: kUnavailable (locked for longer, disk
 // full), kCorrupt, kInvalid (no permission).
 
-// Makes `file`, whose folder exists, with the namespace `default`. kAlreadyExists if it is a catalog
-// already; kInvalid on a network file system, with the reason.
+// Makes `file`, whose folder exists, with the namespace `default`. kAlreadyExists if it is a
+// catalog already; kInvalid on a network file system, with the reason.
 Status CreateSqliteCatalog(const std::string& file);
 
 // kNotFound if there is no such file; kInvalid on a network file system; kUnsupported if a newer

@@ -44,14 +44,18 @@ Error SqliteDatabase::Failure(int code) const {
       return Unavailable(message + "; another process holds it, try again");
     case SQLITE_FULL:
     case SQLITE_IOERR:
-    case SQLITE_NOMEM: return Unavailable(message);
+    case SQLITE_NOMEM:
+      return Unavailable(message);
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: return Corrupt(message);
+    case SQLITE_NOTADB:
+      return Corrupt(message);
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-    case SQLITE_CANTOPEN: return Invalid(message + "; check the file's permissions");
-    default: return Internal(message);
+    case SQLITE_CANTOPEN:
+      return Invalid(message + "; check the file's permissions");
+    default:
+      return Internal(message);
   }
 }
 

@@ -29,8 +29,8 @@ class SqliteDatabase {
   // The same where only the number of changed rows counts.
   Result<int64_t> Execute(const std::string& sql, const std::vector<std::string>& values);
 
-  // `work` in one transaction that holds the write lock from its beginning: committed if it succeeds,
-  // else rolled back.
+  // `work` in one transaction that holds the write lock from its beginning: committed if it
+  // succeeds, else rolled back.
   Status InTransaction(const std::function<Status()>& work);
 
  private:

@@ -16,11 +16,20 @@ Result<int64_t> ParseMemoryLimit(std::string_view text) {
   if (error != std::errc() || !(amount >= 0)) return refuse("not a size");
   std::string_view unit = text.substr(static_cast<size_t>(end - text.data()));
   while (unit.starts_with(' ')) unit.remove_prefix(1);
-  static const std::vector<std::pair<std::string, double>> kUnits = {
-      {"", 1},       {"b", 1},         {"k", 1e3},           {"kb", 1e3},
-      {"m", 1e6},    {"mb", 1e6},      {"g", 1e9},           {"gb", 1e9},
-      {"t", 1e12},   {"tb", 1e12},     {"kib", 1024.0},      {"mib", 1048576.0},
-      {"gib", 1073741824.0}, {"tib", 1099511627776.0}};
+  static const std::vector<std::pair<std::string, double>> kUnits = {{"", 1},
+                                                                     {"b", 1},
+                                                                     {"k", 1e3},
+                                                                     {"kb", 1e3},
+                                                                     {"m", 1e6},
+                                                                     {"mb", 1e6},
+                                                                     {"g", 1e9},
+                                                                     {"gb", 1e9},
+                                                                     {"t", 1e12},
+                                                                     {"tb", 1e12},
+                                                                     {"kib", 1024.0},
+                                                                     {"mib", 1048576.0},
+                                                                     {"gib", 1073741824.0},
+                                                                     {"tib", 1099511627776.0}};
   for (const auto& [name, factor] : kUnits) {
     if (!AsciiEqualsIgnoreCase(name, unit)) continue;
     const double bytes = amount * factor;
@@ -34,7 +43,8 @@ Result<int64_t> ParseMemoryLimit(std::string_view text) {
 Result<std::pair<std::string, std::string>> ParseRelocation(std::string_view text) {
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
-    return Invalid("--relocate '" + std::string(text) + "': write FROM=TO, a prefix of the paths that "
+    return Invalid("--relocate '" + std::string(text) +
+                   "': write FROM=TO, a prefix of the paths that "
                    "the table's metadata names and where it stands now");
   }
   return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));

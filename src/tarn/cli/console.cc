@@ -25,7 +25,8 @@ Status WriteOut(std::string_view bytes) {
 
 }  // namespace
 
-void Console::Message(std::string_view level, std::string_view code, std::string_view message) const {
+void Console::Message(std::string_view level, std::string_view code,
+                      std::string_view message) const {
   std::string line;
   if (json_messages) {
     line = "{\"level\":\"" + std::string(level) + "\"";
@@ -59,7 +60,8 @@ Console StandardConsole() {
   console.in_is_terminal = isatty(STDIN_FILENO) == 1;
   struct winsize size = {};
   if (console.out_is_terminal) {
-    console.width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    console.width =
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
   }
   return console;
 }

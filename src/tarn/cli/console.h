@@ -10,8 +10,8 @@
 
 namespace tarn::cli {
 
-// Where a command writes: results on one side, messages for people on the other. A plain value; tests
-// make one that collects strings.
+// Where a command writes: results on one side, messages for people on the other. A plain value;
+// tests make one that collects strings.
 struct Console {
   std::function<Status(std::string_view)> out;  // results, as they are
   std::function<void(std::string_view)> err;    // messages, as they are

@@ -22,12 +22,18 @@ constexpr ExitCode ExitCodeFor(ErrorCode code) {
     case ErrorCode::kNotFound:
     case ErrorCode::kAlreadyExists:
     case ErrorCode::kCorrupt:
-    case ErrorCode::kUnsupported: return kRefused;
-    case ErrorCode::kConflict: return kConflicted;
-    case ErrorCode::kUnavailable: return kTryLater;
-    case ErrorCode::kUnknownOutcome: return kOutcomeUnknown;
-    case ErrorCode::kCancelled: return kInterrupted;
-    case ErrorCode::kInternal: return kBug;
+    case ErrorCode::kUnsupported:
+      return kRefused;
+    case ErrorCode::kConflict:
+      return kConflicted;
+    case ErrorCode::kUnavailable:
+      return kTryLater;
+    case ErrorCode::kUnknownOutcome:
+      return kOutcomeUnknown;
+    case ErrorCode::kCancelled:
+      return kInterrupted;
+    case ErrorCode::kInternal:
+      return kBug;
   }
   return kBug;
 }

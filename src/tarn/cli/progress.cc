@@ -15,7 +15,8 @@ constexpr int64_t kPlainEveryMs = 5000;
 
 std::string Bar(double done, size_t width) {
   static constexpr std::array<const char*, 8> kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  const auto eighths = static_cast<size_t>(std::clamp(done, 0.0, 1.0) * static_cast<double>(width) * 8);
+  const auto eighths =
+      static_cast<size_t>(std::clamp(done, 0.0, 1.0) * static_cast<double>(width) * 8);
   std::string bar;
   for (size_t i = 0; i < eighths / 8; ++i) bar += "█";
   size_t used = eighths / 8;
@@ -44,21 +45,24 @@ std::string ProgressText(const IngestProgress& progress, size_t bar_width) {
   std::string text;
   const bool known = progress.bytes_total > 0;
   const double done =
-      known ? static_cast<double>(progress.bytes_read) / static_cast<double>(progress.bytes_total) : 0;
+      known ? static_cast<double>(progress.bytes_read) / static_cast<double>(progress.bytes_total)
+            : 0;
   if (known) {
     if (bar_width > 0) text += Bar(done, bar_width) + " ";
     text += fmt::format("{:>3} %  ", static_cast<int>(std::min(done, 1.0) * 100));
   }
-  text += fmt::format("{} rows ({}/s)  {}", HumanCount(progress.rows), HumanCount(rate(progress.rows)),
-                      HumanBytes(progress.bytes_read));
+  text += fmt::format("{} rows ({}/s)  {}", HumanCount(progress.rows),
+                      HumanCount(rate(progress.rows)), HumanBytes(progress.bytes_read));
   if (known) text += " of " + HumanBytes(progress.bytes_total);
   text += fmt::format(" ({}/s)", HumanBytes(rate(progress.bytes_read)));
   if (progress.files_total > 1) {
-    text += fmt::format("  file {} of {}", HumanCount(std::min(progress.files_done + 1, progress.files_total)),
+    text += fmt::format("  file {} of {}",
+                        HumanCount(std::min(progress.files_done + 1, progress.files_total)),
                         HumanCount(progress.files_total));
   }
   if (known && done > 0.01 && done < 1 && progress.elapsed_ms > 500) {
-    const auto left = static_cast<int64_t>(static_cast<double>(progress.elapsed_ms) * (1 - done) / done);
+    const auto left =
+        static_cast<int64_t>(static_cast<double>(progress.elapsed_ms) * (1 - done) / done);
     text += "  " + DurationToText(left) + " left";
   }
   return text;

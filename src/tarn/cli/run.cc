@@ -48,13 +48,14 @@ CLI::Validator ParsedBy(Parse parse) {
 // What the command line was parsed into.
 struct Parsed {
   CommonOptions common;
-  Command command;  // empty: none was named
+  Command command;                 // empty: none was named
   bool follows_interrupts = true;  // false: the command handles Ctrl-C itself
 };
 
 void AddCommonOptions(CLI::App& app, CommonOptions& common) {
   const std::string group = "Options of every command";
-  app.add_option("--lake", common.lake, "the lake's folder (default: the nearest one at or above this folder)")
+  app.add_option("--lake", common.lake,
+                 "the lake's folder (default: the nearest one at or above this folder)")
       ->type_name("DIR")
       ->group(group);
   app.add_option("--memory-limit", common.memory_limit, "memory to use, e.g. 512MB or 2GiB")
@@ -65,7 +66,8 @@ void AddCommonOptions(CLI::App& app, CommonOptions& common) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024))
       ->group(group);
-  app.add_option("--relocate", common.relocate, "paths inside a table's metadata that moved; may be repeated")
+  app.add_option("--relocate", common.relocate,
+                 "paths inside a table's metadata that moved; may be repeated")
       ->type_name("FROM=TO")
       ->allow_extra_args(false)
       ->check(ParsedBy(ParseRelocation))
@@ -78,7 +80,8 @@ void AddCommonOptions(CLI::App& app, CommonOptions& common) {
       ->group(group);
 }
 
-CLI::App* AddCommand(CLI::App& parent, const std::string& name, const std::string& what, Parsed& parsed) {
+CLI::App* AddCommand(CLI::App& parent, const std::string& name, const std::string& what,
+                     Parsed& parsed) {
   CLI::App* app = parent.add_subcommand(name, what);
   app->allow_extras();
   AddCommonOptions(*app, parsed.common);
@@ -86,7 +89,8 @@ CLI::App* AddCommand(CLI::App& parent, const std::string& name, const std::strin
 }
 
 void AddJsonFlag(CLI::App& app, Output& output) {
-  app.add_flag_callback("--json", [&output] { output = Output::kJson; }, "one JSON document");
+  app.add_flag_callback(
+      "--json", [&output] { output = Output::kJson; }, "one JSON document");
 }
 
 // Every command's arguments, alive while the command line is parsed and run.
@@ -101,9 +105,12 @@ struct Arguments {
 
 void AddSimpleCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   CLI::App* init = AddCommand(app, "init", "make a folder a lake: a catalog of tables", parsed);
-  init->add_option("folder", arguments.init_folder, "the folder (made if missing; default: this one)");
+  init->add_option("folder", arguments.init_folder,
+                   "the folder (made if missing; default: this one)");
   init->callback([&] {
-    parsed.command = [&](CommandContext& context) { return RunInit(context, arguments.init_folder); };
+    parsed.command = [&](CommandContext& context) {
+      return RunInit(context, arguments.init_folder);
+    };
   });
 
   CLI::App* ls = AddCommand(app, "ls", "list the lake's tables", parsed);
@@ -123,7 +130,8 @@ void AddSimpleCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
 }
 
 void AddSqlCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
-  CLI::App* sql = AddCommand(app, "sql", "run SQL; without any, read it from standard input or open a shell", parsed);
+  CLI::App* sql = AddCommand(
+      app, "sql", "run SQL; without any, read it from standard input or open a shell", parsed);
   sql->add_option("SQL", arguments.sql.sql, "the statements, in quotes");
   sql->add_option("--format", arguments.sql.format, "how results are written (default: table)")
       ->type_name("table|csv|json|jsonl|markdown|arrow")
@@ -151,27 +159,42 @@ void AddSqlCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
 void AddIngestCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   IngestArguments& ingest = arguments.ingest;
   CLI::App* command = AddCommand(app, "ingest", "load files into a table, each once", parsed);
-  command->add_option("FILE", ingest.files, "files and globs (JSON lines, CSV, Parquet, Arrow), or one PIPELINE.yaml")
+  command
+      ->add_option("FILE", ingest.files,
+                   "files and globs (JSON lines, CSV, Parquet, Arrow), or one PIPELINE.yaml")
       ->required();
-  command->add_option("--into", ingest.into, "the table: a name or a folder")->type_name("NAME|PATH");
-  command->add_option("--format", ingest.format, "the table's format (default: delta)")->type_name("delta");
-  command->add_option("--input-format", ingest.input_format, "the files' format (default: by their names)")
+  command->add_option("--into", ingest.into, "the table: a name or a folder")
+      ->type_name("NAME|PATH");
+  command->add_option("--format", ingest.format, "the table's format (default: delta)")
+      ->type_name("delta");
+  command
+      ->add_option("--input-format", ingest.input_format,
+                   "the files' format (default: by their names)")
       ->type_name("jsonl|csv|parquet|arrow")
       ->check(OneOf({"jsonl", "csv", "parquet", "arrow"}));
   command->add_option("--partition-by", ingest.partition_by, "partition columns of a new table")
       ->type_name("a,b")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command->add_option("--mode", ingest.mode, "append (default), or overwrite: the partitions that rows arrive for, all of an unpartitioned table")
+  command
+      ->add_option("--mode", ingest.mode,
+                   "append (default), or overwrite: the partitions that rows arrive for, all of an "
+                   "unpartitioned table")
       ->type_name("append|overwrite")
       ->check(OneOf({"append", "overwrite", "upsert"}));
-  command->add_option("--contract", ingest.contract, "evolve (default): new columns are added; freeze: they are refused")
+  command
+      ->add_option("--contract", ingest.contract,
+                   "evolve (default): new columns are added; freeze: they are refused")
       ->type_name("evolve|freeze")
       ->check(OneOf({"evolve", "freeze", "quarantine"}));
-  command->add_option("--column-mapping", ingest.column_mapping, "of a new table: columns that can be renamed and dropped")
+  command
+      ->add_option("--column-mapping", ingest.column_mapping,
+                   "of a new table: columns that can be renamed and dropped")
       ->type_name("id|name")
       ->check(OneOf({"id", "name"}));
-  command->add_option("--schema", ingest.schema, "the columns, as DDL or a file (JSON Schema, Arrow, DDL)")
+  command
+      ->add_option("--schema", ingest.schema,
+                   "the columns, as DDL or a file (JSON Schema, Arrow, DDL)")
       ->type_name("DDL|FILE");
   command->add_option("--property", ingest.properties, "a property of a new table; may be repeated")
       ->type_name("KEY=VALUE")
@@ -180,12 +203,15 @@ void AddIngestCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   command->add_option("--order-by", ingest.order_by)->group("");
   command->add_option("--max-bad", ingest.max_bad)->group("");
   CLI::Option* once = command->add_flag_callback(
-      "--once", [&ingest] { ingest.what = IngestArguments::Do::kOnce; }, "load what is there and end (default)");
+      "--once", [&ingest] { ingest.what = IngestArguments::Do::kOnce; },
+      "load what is there and end (default)");
   CLI::Option* follow = command->add_flag_callback(
-      "--follow", [&ingest] { ingest.what = IngestArguments::Do::kFollow; }, "go on loading new files until interrupted");
+      "--follow", [&ingest] { ingest.what = IngestArguments::Do::kFollow; },
+      "go on loading new files until interrupted");
   follow->excludes(once);
-  command->add_flag_callback("--plan", [&ingest] { ingest.what = IngestArguments::Do::kPlan; },
-                             "say what would be done, without doing it");
+  command->add_flag_callback(
+      "--plan", [&ingest] { ingest.what = IngestArguments::Do::kPlan; },
+      "say what would be done, without doing it");
   AddJsonFlag(*command, ingest.output);
   command->footer(
       "Examples:\n"
@@ -207,7 +233,9 @@ CLI::App* AddTableCommand(CLI::App& tables, const std::string& name, const std::
   command->add_option("TABLE", arguments.table.table, "the table: a name or a folder")->required();
   AddJsonFlag(*command, arguments.table.output);
   command->callback([&arguments, &parsed, run] {
-    parsed.command = [&arguments, run](CommandContext& context) { return run(context, arguments.table); };
+    parsed.command = [&arguments, run](CommandContext& context) {
+      return run(context, arguments.table);
+    };
   });
   return command;
 }
@@ -221,7 +249,8 @@ void AddTableCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
     return AddTableCommand(*tables, name, what, run, arguments, parsed);
   };
   const auto add_version = [&](CLI::App* command) {
-    command->add_option("--version", table.version, "that version (default: the newest)")->type_name("N");
+    command->add_option("--version", table.version, "that version (default: the newest)")
+        ->type_name("N");
   };
   add_version(add("show", "columns, properties, partitions and their files", RunTableShow));
   add("history", "its commits, newest first", RunTableHistory)
@@ -280,7 +309,8 @@ std::string ExtrasMessage(const CLI::App& app, const std::string& word) {
   if (!CommandNames(app).empty()) {
     return name + ": no command '" + word + "'" + DidYouMean(word, CommandNames(app));
   }
-  return name + ": '" + word + "' is one argument too many; `" + name + " --help` shows what is expected";
+  return name + ": '" + word + "' is one argument too many; `" + name +
+         " --help` shows what is expected";
 }
 
 int UsageError(const Console& console, const std::string& message) {
@@ -305,7 +335,8 @@ int Execute(const Parsed& parsed, Console& console) {
   return ExitCodeFor(status.error().code);
 }
 
-int ParseAndExecute(CLI::App& app, Parsed& parsed, std::vector<std::string> arguments, Console& console) {
+int ParseAndExecute(CLI::App& app, Parsed& parsed, std::vector<std::string> arguments,
+                    Console& console) {
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
     app.parse(std::move(arguments));

@@ -31,7 +31,8 @@ Result<std::shared_ptr<arrow::Field>> ToArrowField(const Field& field, FieldName
   if (names == FieldNames::kFile) {
     if (field.type.kind == TypeKind::kVoid) return std::shared_ptr<arrow::Field>();
     if (field.type.kind == TypeKind::kVariant) {
-      return Unsupported("column '" + path + "': writing variant values is not supported; cast it "
+      return Unsupported("column '" + path +
+                         "': writing variant values is not supported; cast it "
                          "to string");
     }
   }
@@ -46,9 +47,9 @@ Result<std::shared_ptr<arrow::Field>> ToArrowField(const Field& field, FieldName
     values.insert(values.end(), {kUuidExtension, ""});
   }
   const std::string& name = names == FieldNames::kFile ? field.file_name() : field.name;
-  return arrow::field(name, std::move(type), !field.required,
-                      keys.empty() ? nullptr
-                                   : arrow::key_value_metadata(std::move(keys), std::move(values)));
+  return arrow::field(
+      name, std::move(type), !field.required,
+      keys.empty() ? nullptr : arrow::key_value_metadata(std::move(keys), std::move(values)));
 }
 
 Result<std::vector<std::shared_ptr<arrow::Field>>> ToArrowFields(const std::vector<Field>& fields,
@@ -67,30 +68,48 @@ Result<std::shared_ptr<arrow::DataType>> ToArrowType(const Type& type, FieldName
                                                      const std::string& path) {
   using Out = std::shared_ptr<arrow::DataType>;
   switch (type.kind) {
-    case TypeKind::kBoolean: return arrow::boolean();
-    case TypeKind::kInt8: return arrow::int8();
-    case TypeKind::kInt16: return arrow::int16();
-    case TypeKind::kInt32: return arrow::int32();
-    case TypeKind::kInt64: return arrow::int64();
-    case TypeKind::kFloat: return arrow::float32();
-    case TypeKind::kDouble: return arrow::float64();
+    case TypeKind::kBoolean:
+      return arrow::boolean();
+    case TypeKind::kInt8:
+      return arrow::int8();
+    case TypeKind::kInt16:
+      return arrow::int16();
+    case TypeKind::kInt32:
+      return arrow::int32();
+    case TypeKind::kInt64:
+      return arrow::int64();
+    case TypeKind::kFloat:
+      return arrow::float32();
+    case TypeKind::kDouble:
+      return arrow::float64();
     case TypeKind::kDecimal:
       if (type.precision < 1 || type.precision > 38) {
         return Invalid("column '" + path + "': " + TypeToText(type) + " has no Arrow type");
       }
       return arrow::decimal128(type.precision, type.scale);
-    case TypeKind::kDate: return arrow::date32();
-    case TypeKind::kTime: return arrow::time64(arrow::TimeUnit::MICRO);
-    case TypeKind::kTimestamp: return arrow::timestamp(arrow::TimeUnit::MICRO);
-    case TypeKind::kTimestampTz: return arrow::timestamp(arrow::TimeUnit::MICRO, "UTC");
-    case TypeKind::kTimestampNs: return arrow::timestamp(arrow::TimeUnit::NANO);
-    case TypeKind::kTimestampTzNs: return arrow::timestamp(arrow::TimeUnit::NANO, "UTC");
+    case TypeKind::kDate:
+      return arrow::date32();
+    case TypeKind::kTime:
+      return arrow::time64(arrow::TimeUnit::MICRO);
+    case TypeKind::kTimestamp:
+      return arrow::timestamp(arrow::TimeUnit::MICRO);
+    case TypeKind::kTimestampTz:
+      return arrow::timestamp(arrow::TimeUnit::MICRO, "UTC");
+    case TypeKind::kTimestampNs:
+      return arrow::timestamp(arrow::TimeUnit::NANO);
+    case TypeKind::kTimestampTzNs:
+      return arrow::timestamp(arrow::TimeUnit::NANO, "UTC");
     case TypeKind::kString:
-    case TypeKind::kVariant: return arrow::utf8();
-    case TypeKind::kBinary: return arrow::binary();
-    case TypeKind::kFixed: return arrow::fixed_size_binary(type.length);
-    case TypeKind::kUuid: return arrow::fixed_size_binary(16);
-    case TypeKind::kVoid: return arrow::null();
+    case TypeKind::kVariant:
+      return arrow::utf8();
+    case TypeKind::kBinary:
+      return arrow::binary();
+    case TypeKind::kFixed:
+      return arrow::fixed_size_binary(type.length);
+    case TypeKind::kUuid:
+      return arrow::fixed_size_binary(16);
+    case TypeKind::kVoid:
+      return arrow::null();
     case TypeKind::kStruct: {
       TARN_ASSIGN_OR_RETURN(auto fields, ToArrowFields(type.fields, names, path));
       if (fields.empty() && names == FieldNames::kFile) {
@@ -110,8 +129,8 @@ Result<std::shared_ptr<arrow::DataType>> ToArrowType(const Type& type, FieldName
       if (fields.size() != 2) {
         return Unsupported("column '" + path + "': " + TypeToText(type) + " cannot be written");
       }
-      return Out(std::make_shared<arrow::MapType>(fields[0]->WithNullable(false),
-                                                  std::move(fields[1])));
+      return Out(
+          std::make_shared<arrow::MapType>(fields[0]->WithNullable(false), std::move(fields[1])));
     }
   }
   return Internal("arrow: type kind out of range");
@@ -135,19 +154,28 @@ Result<Field> FromArrowField(const arrow::Field& field, const std::string& paren
 
 Result<Type> FromArrowType(const arrow::DataType& type, const std::string& path) {
   switch (type.id()) {
-    case arrow::Type::NA: return Type::Of(TypeKind::kVoid);
-    case arrow::Type::BOOL: return Type::Of(TypeKind::kBoolean);
-    case arrow::Type::INT8: return Type::Of(TypeKind::kInt8);
+    case arrow::Type::NA:
+      return Type::Of(TypeKind::kVoid);
+    case arrow::Type::BOOL:
+      return Type::Of(TypeKind::kBoolean);
+    case arrow::Type::INT8:
+      return Type::Of(TypeKind::kInt8);
     case arrow::Type::INT16:
-    case arrow::Type::UINT8: return Type::Of(TypeKind::kInt16);
+    case arrow::Type::UINT8:
+      return Type::Of(TypeKind::kInt16);
     case arrow::Type::INT32:
-    case arrow::Type::UINT16: return Type::Of(TypeKind::kInt32);
+    case arrow::Type::UINT16:
+      return Type::Of(TypeKind::kInt32);
     case arrow::Type::INT64:
-    case arrow::Type::UINT32: return Type::Of(TypeKind::kInt64);
-    case arrow::Type::UINT64: return Type::Decimal(20, 0);
+    case arrow::Type::UINT32:
+      return Type::Of(TypeKind::kInt64);
+    case arrow::Type::UINT64:
+      return Type::Decimal(20, 0);
     case arrow::Type::HALF_FLOAT:
-    case arrow::Type::FLOAT: return Type::Of(TypeKind::kFloat);
-    case arrow::Type::DOUBLE: return Type::Of(TypeKind::kDouble);
+    case arrow::Type::FLOAT:
+      return Type::Of(TypeKind::kFloat);
+    case arrow::Type::DOUBLE:
+      return Type::Of(TypeKind::kDouble);
     case arrow::Type::DECIMAL32:
     case arrow::Type::DECIMAL64:
     case arrow::Type::DECIMAL128:
@@ -160,9 +188,11 @@ Result<Type> FromArrowType(const arrow::DataType& type, const std::string& path)
       return Type::Decimal(decimal.precision(), decimal.scale());
     }
     case arrow::Type::DATE32:
-    case arrow::Type::DATE64: return Type::Of(TypeKind::kDate);
+    case arrow::Type::DATE64:
+      return Type::Of(TypeKind::kDate);
     case arrow::Type::TIME32:
-    case arrow::Type::TIME64: return Type::Of(TypeKind::kTime);
+    case arrow::Type::TIME64:
+      return Type::Of(TypeKind::kTime);
     case arrow::Type::TIMESTAMP: {
       const auto& timestamp = static_cast<const arrow::TimestampType&>(type);
       const bool nanos = timestamp.unit() == arrow::TimeUnit::NANO;
@@ -173,10 +203,12 @@ Result<Type> FromArrowType(const arrow::DataType& type, const std::string& path)
     }
     case arrow::Type::STRING:
     case arrow::Type::LARGE_STRING:
-    case arrow::Type::STRING_VIEW: return Type::Of(TypeKind::kString);
+    case arrow::Type::STRING_VIEW:
+      return Type::Of(TypeKind::kString);
     case arrow::Type::BINARY:
     case arrow::Type::LARGE_BINARY:
-    case arrow::Type::BINARY_VIEW: return Type::Of(TypeKind::kBinary);
+    case arrow::Type::BINARY_VIEW:
+      return Type::Of(TypeKind::kBinary);
     case arrow::Type::FIXED_SIZE_BINARY:
       return Type::Fixed(static_cast<const arrow::FixedSizeBinaryType&>(type).byte_width());
     case arrow::Type::DICTIONARY:
@@ -208,11 +240,13 @@ Result<Type> FromArrowType(const arrow::DataType& type, const std::string& path)
     case arrow::Type::MAP: {
       const auto& map = static_cast<const arrow::MapType&>(type);
       TARN_ASSIGN_OR_RETURN(Field key, FromArrowField(*map.key_field()->WithName("key"), path));
-      TARN_ASSIGN_OR_RETURN(Field value, FromArrowField(*map.item_field()->WithName("value"), path));
+      TARN_ASSIGN_OR_RETURN(Field value,
+                            FromArrowField(*map.item_field()->WithName("value"), path));
       key.required = true;
       return Type::Map(std::move(key), std::move(value));
     }
-    default: break;
+    default:
+      break;
   }
   return Unsupported("column '" + path + "': Arrow type " + type.ToString() +
                      " has no counterpart in a table");
@@ -280,15 +314,18 @@ int64_t BatchBytes(const arrow::RecordBatch& batch) {
 Result<Value> ValueAt(const arrow::Array& array, int64_t row, const Type& type) {
   if (array.IsNull(row)) return Value();
   switch (array.type_id()) {
-    case arrow::Type::NA: return Value();
-    case arrow::Type::BOOL: return Value(static_cast<const arrow::BooleanArray&>(array).Value(row));
+    case arrow::Type::NA:
+      return Value();
+    case arrow::Type::BOOL:
+      return Value(static_cast<const arrow::BooleanArray&>(array).Value(row));
     case arrow::Type::INT8:
       return Value(int64_t{static_cast<const arrow::Int8Array&>(array).Value(row)});
     case arrow::Type::INT16:
       return Value(int64_t{static_cast<const arrow::Int16Array&>(array).Value(row)});
     case arrow::Type::INT32:
       return Value(int64_t{static_cast<const arrow::Int32Array&>(array).Value(row)});
-    case arrow::Type::INT64: return Value(static_cast<const arrow::Int64Array&>(array).Value(row));
+    case arrow::Type::INT64:
+      return Value(static_cast<const arrow::Int64Array&>(array).Value(row));
     case arrow::Type::UINT8:
       return Value(int64_t{static_cast<const arrow::UInt8Array&>(array).Value(row)});
     case arrow::Type::UINT16:
@@ -297,7 +334,8 @@ Result<Value> ValueAt(const arrow::Array& array, int64_t row, const Type& type) 
       return Value(int64_t{static_cast<const arrow::UInt32Array&>(array).Value(row)});
     case arrow::Type::FLOAT:
       return Value(double{static_cast<const arrow::FloatArray&>(array).Value(row)});
-    case arrow::Type::DOUBLE: return Value(static_cast<const arrow::DoubleArray&>(array).Value(row));
+    case arrow::Type::DOUBLE:
+      return Value(static_cast<const arrow::DoubleArray&>(array).Value(row));
     case arrow::Type::DATE32:
       return Value(int64_t{static_cast<const arrow::Date32Array&>(array).Value(row)});
     case arrow::Type::TIME64: {
@@ -327,19 +365,21 @@ Result<Value> ValueAt(const arrow::Array& array, int64_t row, const Type& type) 
     case arrow::Type::BINARY_VIEW:
       return Value(std::string(static_cast<const arrow::BinaryViewArray&>(array).GetView(row)));
     case arrow::Type::FIXED_SIZE_BINARY:
-      return Value(std::string(static_cast<const arrow::FixedSizeBinaryArray&>(array).GetView(row)));
+      return Value(
+          std::string(static_cast<const arrow::FixedSizeBinaryArray&>(array).GetView(row)));
     case arrow::Type::DICTIONARY: {
       const auto& dictionary = static_cast<const arrow::DictionaryArray&>(array);
       return ValueAt(*dictionary.dictionary(), dictionary.GetValueIndex(row), type);
     }
     case arrow::Type::EXTENSION:
       return ValueAt(*static_cast<const arrow::ExtensionArray&>(array).storage(), row, type);
-    default: break;
+    default:
+      break;
   }
   if (type.IsNested()) return Invalid("a " + TypeToText(type) + " is no single value");
   // Another layout of the same values: Conform knows them all.
-  TARN_ASSIGN_OR_RETURN(auto same, ConformArray(array.Slice(row, 1), Field{0, "value", type}, {},
-                                                "value"));
+  TARN_ASSIGN_OR_RETURN(auto same,
+                        ConformArray(array.Slice(row, 1), Field{0, "value", type}, {}, "value"));
   if (same->type()->Equals(*array.type())) {
     return Internal("arrow: no value of " + array.type()->ToString() + " as " + TypeToText(type));
   }
@@ -385,7 +425,9 @@ Result<std::shared_ptr<arrow::Array>> Repeat(const Type& type, const Value& valu
       case arrow::Type::INT32:
         scalar = std::make_shared<arrow::Int32Scalar>(static_cast<int32_t>(*integer));
         break;
-      case arrow::Type::INT64: scalar = std::make_shared<arrow::Int64Scalar>(*integer); break;
+      case arrow::Type::INT64:
+        scalar = std::make_shared<arrow::Int64Scalar>(*integer);
+        break;
       case arrow::Type::DATE32:
         scalar = std::make_shared<arrow::Date32Scalar>(static_cast<int32_t>(*integer));
         break;
@@ -395,7 +437,8 @@ Result<std::shared_ptr<arrow::Array>> Repeat(const Type& type, const Value& valu
       case arrow::Type::TIMESTAMP:
         scalar = std::make_shared<arrow::TimestampScalar>(*integer, arrow_type);
         break;
-      default: break;
+      default:
+        break;
     }
   }
   if (scalar == nullptr) return Invalid("a value that is no " + TypeToText(type));

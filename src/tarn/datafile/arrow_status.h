@@ -11,9 +11,9 @@
 namespace tarn {
 
 // Arrow's failures as ours. Running out of memory, a key or an index that is missing and our misuse
-// are kInternal; an Error of ours that passed through Arrow (ToArrowStatus) comes out as it went in;
-// everything else is `otherwise`: kCorrupt where a file is decoded, kInvalid where values are cast.
-// `where` stands in front of the message ("parquet: row group 3").
+// are kInternal; an Error of ours that passed through Arrow (ToArrowStatus) comes out as it went
+// in; everything else is `otherwise`: kCorrupt where a file is decoded, kInvalid where values are
+// cast. `where` stands in front of the message ("parquet: row group 3").
 Error ArrowError(const arrow::Status& status, std::string_view where,
                  ErrorCode otherwise = ErrorCode::kCorrupt);
 

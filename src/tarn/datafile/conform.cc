@@ -60,10 +60,9 @@ bool IsTextOrBytes(TypeKind kind) {
 // would change.
 bool MayCast(const Type& from, const Type& to, Casts casts) {
   if (from == to || CanWiden(from, to)) return true;
-  const bool zones_alike = (from.kind == TypeKind::kTimestampTz ||
-                            from.kind == TypeKind::kTimestampTzNs) ==
-                           (to.kind == TypeKind::kTimestampTz ||
-                            to.kind == TypeKind::kTimestampTzNs);
+  const bool zones_alike =
+      (from.kind == TypeKind::kTimestampTz || from.kind == TypeKind::kTimestampTzNs) ==
+      (to.kind == TypeKind::kTimestampTz || to.kind == TypeKind::kTimestampTzNs);
   if (from.IsTimestamp() && to.IsTimestamp()) return zones_alike || casts == Casts::kChecked;
   if (from.kind == TypeKind::kString && to.kind == TypeKind::kVariant) return true;
   if (from.kind == TypeKind::kFixed && from.length == 16 && to.kind == TypeKind::kUuid) return true;
@@ -81,8 +80,7 @@ bool MayCast(const Type& from, const Type& to, Casts casts) {
 Result<ArrayPtr> ConformLeaf(const ArrayPtr& array, const Type& wanted,
                              const std::shared_ptr<arrow::DataType>& target, Casts casts,
                              const std::string& path) {
-  Result<Schema> described =
-      FromArrow(*arrow::schema({arrow::field(path, array->type(), true)}));
+  Result<Schema> described = FromArrow(*arrow::schema({arrow::field(path, array->type(), true)}));
   if (!described.ok()) return described.error();
   const Type& from = described->fields[0].type;
   if (from.IsNested() || !MayCast(from, wanted, casts)) {
@@ -92,10 +90,11 @@ Result<ArrayPtr> ConformLeaf(const ArrayPtr& array, const Type& wanted,
     // Zones are labels on the same count since 1970 UTC: only the unit is cast.
     const auto unit = static_cast<const arrow::TimestampType&>(*target).unit();
     TARN_ASSIGN_OR_RETURN(
-        auto counted, CastTo(*Relabel(*array, arrow::timestamp(static_cast<const arrow::TimestampType&>(
-                                                                   *array->type())
-                                                                   .unit())),
-                             arrow::timestamp(unit), path));
+        auto counted,
+        CastTo(
+            *Relabel(*array, arrow::timestamp(
+                                 static_cast<const arrow::TimestampType&>(*array->type()).unit())),
+            arrow::timestamp(unit), path));
     return Relabel(*counted, target);
   }
   return CastTo(*array, target, path);
@@ -119,8 +118,7 @@ Result<ArrayPtr> ConformStruct(const arrow::StructArray& array, const Field& wan
   }
   TARN_ASSIGN_OR_RETURN(auto validity, Validity(array));
   return arrow::MakeArray(arrow::ArrayData::Make(target, array.length(), {std::move(validity)},
-                                                 std::move(children),
-                                                 array.null_count()));
+                                                 std::move(children), array.null_count()));
 }
 
 // List and map share one layout: offsets over one child. The offsets stay, the child is conformed.
@@ -141,14 +139,16 @@ Result<ArrayPtr> ConformList(const ArrayPtr& array, const Field& wanted,
       case arrow::Type::LARGE_LIST:
       case arrow::Type::FIXED_SIZE_LIST:
       case arrow::Type::LIST_VIEW:
-      case arrow::Type::LARGE_LIST_VIEW: break;
-      default: return Mismatch(path, wanted.type, *array->type());
+      case arrow::Type::LARGE_LIST_VIEW:
+        break;
+      default:
+        return Mismatch(path, wanted.type, *array->type());
     }
     TARN_ASSIGN_OR_RETURN(list, CastTo(*array, arrow::list(array->type()->field(0)), path));
   }
   const auto& typed = static_cast<const arrow::ListArray&>(*list);
-  TARN_ASSIGN_OR_RETURN(auto values, ConformArray(typed.values(), wanted.type.fields[0], options,
-                                                  path + ".element"));
+  TARN_ASSIGN_OR_RETURN(
+      auto values, ConformArray(typed.values(), wanted.type.fields[0], options, path + ".element"));
   return WithChild(*list, target, values->data());
 }
 
@@ -157,10 +157,10 @@ Result<ArrayPtr> ConformMap(const ArrayPtr& array, const Field& wanted,
                             const ConformOptions& options, const std::string& path) {
   if (array->type_id() != arrow::Type::MAP) return Mismatch(path, wanted.type, *array->type());
   const auto& typed = static_cast<const arrow::MapArray&>(*array);
-  TARN_ASSIGN_OR_RETURN(auto keys, ConformArray(typed.keys(), wanted.type.fields[0], options,
-                                                path + ".key"));
-  TARN_ASSIGN_OR_RETURN(auto items, ConformArray(typed.items(), wanted.type.fields[1], options,
-                                                 path + ".value"));
+  TARN_ASSIGN_OR_RETURN(auto keys,
+                        ConformArray(typed.keys(), wanted.type.fields[0], options, path + ".key"));
+  TARN_ASSIGN_OR_RETURN(
+      auto items, ConformArray(typed.items(), wanted.type.fields[1], options, path + ".value"));
   auto entries = arrow::ArrayData::Make(target->field(0)->type(), keys->length(), {nullptr},
                                         {keys->data(), items->data()}, 0);
   return WithChild(*array, target, std::move(entries));
@@ -219,21 +219,25 @@ Result<ArrayPtr> ConformArray(const ArrayPtr& array, const Field& wanted,
     case arrow::Type::EXTENSION:
       return ConformArray(static_cast<const arrow::ExtensionArray&>(*array).storage(), wanted,
                           options, path);
-    default: break;
+    default:
+      break;
   }
   switch (wanted.type.kind) {
     case TypeKind::kStruct:
       if (array->type_id() != arrow::Type::STRUCT) break;
       return ConformStruct(static_cast<const arrow::StructArray&>(*array), wanted, target, options,
                            path);
-    case TypeKind::kList: return ConformList(array, wanted, target, options, path);
-    case TypeKind::kMap: return ConformMap(array, wanted, target, options, path);
+    case TypeKind::kList:
+      return ConformList(array, wanted, target, options, path);
+    case TypeKind::kMap:
+      return ConformMap(array, wanted, target, options, path);
     case TypeKind::kVariant:
       if (array->type_id() == arrow::Type::STRUCT) {
         return VariantToJson(static_cast<const arrow::StructArray&>(*array), path);
       }
       break;
-    default: break;
+    default:
+      break;
   }
   return ConformLeaf(array, wanted.type, target, options.casts, path);
 }
@@ -283,8 +287,9 @@ Result<std::shared_ptr<arrow::RecordBatch>> ToFileBatch(
               auto entries = from->child_data[0]->Copy();
               entries->type = to->field(0)->type();
               for (int k = 0; k < 2; ++k) {
-                entries->child_data[k] = relabel(from->child_data[0]->child_data[k],
-                                                 as.type.fields[k], entries->type->field(k)->type());
+                entries->child_data[k] =
+                    relabel(from->child_data[0]->child_data[k], as.type.fields[k],
+                            entries->type->field(k)->type());
               }
               data->child_data = {std::move(entries)};
               return data;
@@ -293,8 +298,8 @@ Result<std::shared_ptr<arrow::RecordBatch>> ToFileBatch(
             int kept = 0;
             for (size_t k = 0; k < as.type.fields.size(); ++k) {
               if (as.type.fields[k].type.kind == TypeKind::kVoid) continue;
-              data->child_data.push_back(relabel(from->child_data[k], as.type.fields[k],
-                                                 to->field(kept++)->type()));
+              data->child_data.push_back(
+                  relabel(from->child_data[k], as.type.fields[k], to->field(kept++)->type()));
             }
             return data;
           };

@@ -31,8 +31,7 @@ ValueKind TextKind(std::string_view text) {
       return text.size() < 16 ? ValueKind::kInteger : IntegerKind(text);
     }
     double unused = 0;
-    if (!leading_zero && IsDigit(text.back()) &&
-        ParseDouble(text, &unused) == NumberOutcome::kOk) {
+    if (!leading_zero && IsDigit(text.back()) && ParseDouble(text, &unused) == NumberOutcome::kOk) {
       return ValueKind::kFraction;
     }
     return StringKind(text);
@@ -92,7 +91,8 @@ std::vector<std::string> CsvNamesByPosition(std::string_view text, char delimite
   std::vector<std::string> names;
   CsvRecords records(text, delimiter);
   if (!records.Next()) return names;
-  for (size_t i = 0; i < records.fields().size(); ++i) names.push_back("column" + std::to_string(i));
+  for (size_t i = 0; i < records.fields().size(); ++i)
+    names.push_back("column" + std::to_string(i));
   return names;
 }
 
@@ -184,8 +184,8 @@ Status CsvDecoder::SetHeader(const std::vector<std::string>& names) {
     if (!column) {
       state.unknown.push_back(name);
     } else if (!taken[*column].empty()) {
-      return Invalid("the header: column " + state.schema.fields[*column].name +
-                     ": ambiguous: '" + taken[*column] + "' and '" + name + "' both mean it");
+      return Invalid("the header: column " + state.schema.fields[*column].name + ": ambiguous: '" +
+                     taken[*column] + "' and '" + name + "' both mean it");
     } else {
       taken[*column] = name;
     }
@@ -247,7 +247,8 @@ ObservedText ObserveCsv(std::string_view block, const std::vector<std::string>& 
       const CsvField& field = records.fields()[i];
       if (field.IsNull() || columns[i]->Has(ValueKind::kText)) continue;
       const std::string_view text = CsvText(field, &scratch);
-      columns[i]->See(TextKind(text), records.line() + 1, [&] { return "\"" + Shown(text) + "\""; });
+      columns[i]->See(TextKind(text), records.line() + 1,
+                      [&] { return "\"" + Shown(text) + "\""; });
     }
   }
   observed.lines = records.lines();

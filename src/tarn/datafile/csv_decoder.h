@@ -20,8 +20,8 @@ struct CsvHeader {
   size_t bytes = 0;
   int64_t lines = 0;
 };
-// kInvalid: an empty or repeated name, invalid UTF-8, broken quotes. `text` begins with the header and
-// holds it whole. An empty text has no names.
+// kInvalid: an empty or repeated name, invalid UTF-8, broken quotes. `text` begins with the header
+// and holds it whole. An empty text has no names.
 Result<CsvHeader> ReadCsvHeader(std::string_view text, char delimiter);
 // Names for a text without header: column0, column1, … as many as its first record has fields.
 std::vector<std::string> CsvNamesByPosition(std::string_view text, char delimiter);
@@ -34,9 +34,9 @@ struct CsvDecodeOptions {
 
 // CSV (RFC 4180, UTF-8) to Arrow, directed by a schema: fields go to columns by name (exact, else
 // ignoring case). An empty field is NULL, "" an empty string. Numbers, dates and times as in
-// JsonDecoder, +1 and 007 too; booleans are true and false in any case. Nested types cannot be read.
-// A record with another number of fields than the header is a bad row, as is broken quoting; a bad row
-// carries its bytes. Not thread-safe: one decoder per thread, used again for many blocks.
+// JsonDecoder, +1 and 007 too; booleans are true and false in any case. Nested types cannot be
+// read. A record with another number of fields than the header is a bad row, as is broken quoting;
+// a bad row carries its bytes. Not thread-safe: one decoder per thread, used again for many blocks.
 class CsvDecoder {
  public:
   // kUnsupported for a nested type.
@@ -57,8 +57,8 @@ class CsvDecoder {
   std::unique_ptr<State> state_;
 };
 
-// Looks at every value of a block of records, as MakeSchema (with MixedKinds::kText) wants it. Numbers
-// with a leading zero or plus are text: they are codes.
+// Looks at every value of a block of records, as MakeSchema (with MixedKinds::kText) wants it.
+// Numbers with a leading zero or plus are text: they are codes.
 ObservedText ObserveCsv(std::string_view block, const std::vector<std::string>& names,
                         char delimiter);
 

@@ -21,8 +21,8 @@ struct CsvField {
 // The field's value: its text, or with doubled quotes undone in `scratch`.
 std::string_view CsvText(const CsvField& field, std::string* scratch);
 
-// The records of a block of CSV (RFC 4180): fields between quotes may hold separators, line ends and
-// doubled quotes; records end at LF or CR LF. Blank lines are passed over but counted.
+// The records of a block of CSV (RFC 4180): fields between quotes may hold separators, line ends
+// and doubled quotes; records end at LF or CR LF. Blank lines are passed over but counted.
 class CsvRecords {
  public:
   CsvRecords(std::string_view block, char delimiter);
@@ -36,7 +36,7 @@ class CsvRecords {
   // Null, or why it breaks the rules; then fields() is not to be used.
   const char* problem() const { return problem_; }
 
-  int64_t lines() const { return line_; }       // passed so far
+  int64_t lines() const { return line_; }                              // passed so far
   size_t offset() const { return static_cast<size_t>(at_ - begin_); }  // behind the record
 
  private:

@@ -35,24 +35,26 @@ struct FileReadOptions {
   // lacks them; nested children alike. The batches have exactly these columns, in this order.
   Schema schema;
   ColumnMatch match = ColumnMatch::kByName;
-  Expression filter = {};        // skips row groups and pages; rows are NOT filtered by it
+  Expression filter = {};             // skips row groups and pages; rows are NOT filtered by it
   const RowSet* skip_rows = nullptr;  // deleted rows, left out
-  bool row_positions = false;    // append a column "_pos" int64 not null: position in the file
+  bool row_positions = false;         // append a column "_pos" int64 not null: position in the file
   int64_t batch_rows = 65536;
 };
 
 struct FileWriteOptions {
   Schema schema;
-  std::string compression = "zstd";  // zstd, snappy, none
+  std::string compression = "zstd";     // zstd, snappy, none
   std::vector<int32_t> statistics_ids;  // leaves that get bounds and counts; empty: none
   int32_t string_bound_length = 32;     // code points kept of string bounds
-  // Parquet readers parse it ("name version x.y.z"): one they cannot makes them distrust statistics.
+  // Parquet readers parse it ("name version x.y.z"): one they cannot makes them distrust
+  // statistics.
   std::string created_by = "tarn version 0.1.0";
-  // Batches are held (not copied) until a row group is full or EndGroup is called, then encoded column
-  // by column: between groups an open file holds next to nothing.
+  // Batches are held (not copied) until a row group is full or EndGroup is called, then encoded
+  // column by column: between groups an open file holds next to nothing.
   int64_t row_group_rows = 245'760;
   int64_t row_group_bytes = int64_t{128} << 20;  // of rows held in memory: a group ends early
-  arrow::MemoryPool* memory_pool = nullptr;  // for buffers; null: Arrow's default. Outlives the writer
+  arrow::MemoryPool* memory_pool =
+      nullptr;  // for buffers; null: Arrow's default. Outlives the writer
 };
 
 // One data file being written from batches of the schema. Not thread-safe.
@@ -66,8 +68,8 @@ class DataFileWriter {
   virtual int64_t size_bytes() const = 0;
   // Rows buffered in memory right now, in bytes.
   virtual int64_t buffered_bytes() const = 0;
-  // Closes and syncs. record_count, size_bytes, statistics, split_offsets and modified_ms are filled;
-  // path, partition and spec_id are the caller's.
+  // Closes and syncs. record_count, size_bytes, statistics, split_offsets and modified_ms are
+  // filled; path, partition and spec_id are the caller's.
   virtual Result<DataFile> Finish() = 0;
 };
 
@@ -86,12 +88,13 @@ class FileFormat {
                                                         const FileWriteOptions& options) const = 0;
 };
 
-// Parquet. Written: zstd level 1 or snappy, decimals of up to 18 digits as integers, a dictionary only
-// where a sample of the first rows shows few distinct values (else delta encoding for integers), page
-// index, field ids at every depth, file_name()s. Statistics are those of the file's own footer plus
-// one pass for NaN; string bounds are cut to string_bound_length; a string over 4,096 bytes leaves its
-// column without bounds. Read: row groups that the filter rules out are skipped; large files are
-// decoded on all of the executor's threads, rows in order. `runtime` outlives the format.
+// Parquet. Written: zstd level 1 or snappy, decimals of up to 18 digits as integers, a dictionary
+// only where a sample of the first rows shows few distinct values (else delta encoding for
+// integers), page index, field ids at every depth, file_name()s. Statistics are those of the file's
+// own footer plus one pass for NaN; string bounds are cut to string_bound_length; a string over
+// 4,096 bytes leaves its column without bounds. Read: row groups that the filter rules out are
+// skipped; large files are decoded on all of the executor's threads, rows in order. `runtime`
+// outlives the format.
 std::unique_ptr<FileFormat> MakeParquetFormat(Runtime& runtime);
 
 // Arrow IPC: the file and the stream format are told apart by their first bytes when read, the file

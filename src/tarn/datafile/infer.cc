@@ -137,9 +137,9 @@ namespace {
 constexpr uint16_t BitOf(ValueKind kind) {
   return static_cast<uint16_t>(1U << static_cast<unsigned>(kind));
 }
-constexpr uint16_t kIntegers =
-    BitOf(ValueKind::kInteger) | BitOf(ValueKind::kWideInteger) | BitOf(ValueKind::kBigInteger) |
-    BitOf(ValueKind::kHugeInteger) | BitOf(ValueKind::kEndlessInteger);
+constexpr uint16_t kIntegers = BitOf(ValueKind::kInteger) | BitOf(ValueKind::kWideInteger) |
+                               BitOf(ValueKind::kBigInteger) | BitOf(ValueKind::kHugeInteger) |
+                               BitOf(ValueKind::kEndlessInteger);
 constexpr uint16_t kNumbers = kIntegers | BitOf(ValueKind::kFraction);
 constexpr uint16_t kTexts =
     BitOf(ValueKind::kDate) | BitOf(ValueKind::kTimestamp) | BitOf(ValueKind::kText);
@@ -233,7 +233,8 @@ Result<std::optional<Type>> SchemaMaker::TypeOf(const Group& spellings, const st
     for (size_t i = 0; i < kValueKinds; ++i) {
       const auto kind = static_cast<ValueKind>(i);
       if ((kinds & BitOf(kind)) == 0 || !wanted(kind)) continue;
-      if (!found || Earlier(FirstPlace(spellings, kind), FirstPlace(spellings, *found))) found = kind;
+      if (!found || Earlier(FirstPlace(spellings, kind), FirstPlace(spellings, *found)))
+        found = kind;
     }
     return found;
   };

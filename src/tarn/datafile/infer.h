@@ -46,8 +46,8 @@ struct Place {
   std::string got = {};
 };
 
-// What was seen of one column in some part of a source, to any depth. A value: parts are observed on
-// many threads and merged in order, so the result does not depend on the threads.
+// What was seen of one column in some part of a source, to any depth. A value: parts are observed
+// on many threads and merged in order, so the result does not depend on the threads.
 class ColumnEvidence {
  public:
   explicit ColumnEvidence(std::string name = {}) : name_(std::move(name)) {}
@@ -80,7 +80,9 @@ class ColumnEvidence {
 
  private:
   friend class SchemaMaker;
-  static uint16_t Bit(ValueKind kind) { return static_cast<uint16_t>(1U << static_cast<unsigned>(kind)); }
+  static uint16_t Bit(ValueKind kind) {
+    return static_cast<uint16_t>(1U << static_cast<unsigned>(kind));
+  }
   ColumnEvidence& Find(std::string_view name, std::vector<size_t>** variants);
 
   std::string name_;
@@ -111,7 +113,8 @@ struct InferOptions {
   bool times = true;  // false: dates and timestamps stay strings
   NameVariants variants = NameVariants::kMerge;
   MixedKinds mixed = MixedKinds::kRefuse;
-  // Top-level columns (in lower case) whose type is known from elsewhere: what they hold is not judged.
+  // Top-level columns (in lower case) whose type is known from elsewhere: what they hold is not
+  // judged.
   std::set<std::string> known = {};
   std::vector<std::string> sources = {};  // names of the files, by number: for messages
 };
@@ -125,11 +128,10 @@ struct InferredSchema {
 // The types that hold every value seen, columns in order of first appearance:
 //   integers int64, beyond it decimal(20,0) or decimal(38,0); with fractions among them double
 //   (refused when an integer lies beyond ±2^53, which a double would blur: declare the column)
-//   text date when all are YYYY-MM-DD, timestamptz when all are dates or ISO 8601 timestamps (without
-//   an offset: UTC), else string
-//   objects struct; objects that never have a member with a value map<string, string>, which keeps {}
-//   apart from NULL (a struct without members cannot be stored); arrays list, list<string> when they
-//   are always empty
+//   text date when all are YYYY-MM-DD, timestamptz when all are dates or ISO 8601 timestamps
+//   (without an offset: UTC), else string objects struct; objects that never have a member with a
+//   value map<string, string>, which keeps {} apart from NULL (a struct without members cannot be
+//   stored); arrays list, list<string> when they are always empty
 // kInvalid: kinds that do not go together, naming the first line of both; integers over 38 digits.
 Result<InferredSchema> MakeSchema(const ColumnEvidence& root, const InferOptions& options);
 

@@ -103,8 +103,7 @@ ObservedText ObserveJson(std::string_view block) {
   JsonLineWalker walker;
   Observer observer(walker.cursor());
   observed.lines = walker.Walk(
-      block,
-      [&](int64_t line, std::string_view) { observer.Row(observed.root, line + 1); },
+      block, [&](int64_t line, std::string_view) { observer.Row(observed.root, line + 1); },
       [](int64_t, std::string_view, const char*) {});
   return observed;
 }

@@ -13,8 +13,8 @@ struct ObservedText {
   int64_t lines = 0;
 };
 
-// Looks at every value of a block of JSON lines (as JsonDecoder::Decode takes it). Lines that are no
-// JSON object are passed over: the decoder will name them. Pure; any thread.
+// Looks at every value of a block of JSON lines (as JsonDecoder::Decode takes it). Lines that are
+// no JSON object are passed over: the decoder will name them. Pure; any thread.
 ObservedText ObserveJson(std::string_view block);
 
 }  // namespace tarn

@@ -89,8 +89,8 @@ class IpcStream final : public BatchStream {
       if (found < 0) {
         TARN_ASSIGN_OR_RETURN(column, MissingColumn(field, batch->num_rows()));
       } else {
-        TARN_ASSIGN_OR_RETURN(
-            column, ConformArray(batch->column(found), field, conforming, field.name));
+        TARN_ASSIGN_OR_RETURN(column,
+                              ConformArray(batch->column(found), field, conforming, field.name));
       }
       columns.push_back(std::move(column));
     }
@@ -136,15 +136,13 @@ class IpcWriter final : public DataFileWriter {
       TARN_ASSIGN_OR_RETURN(ipc_options.codec,
                             Lift(arrow::util::Codec::Create(arrow::Compression::ZSTD, 1), kWhere));
     } else if (options.compression != "none") {
-      return Invalid("arrow ipc: no compression '" + options.compression +
-                     "'; known: zstd, none");
+      return Invalid("arrow ipc: no compression '" + options.compression + "'; known: zstd, none");
     }
     writer->object_ = std::move(object);
     writer->sink_ = MakeArrowSink(*writer->object_);
-    TARN_ASSIGN_OR_RETURN(writer->writer_,
-                          Lift(arrow::ipc::MakeFileWriter(writer->sink_, writer->file_schema_,
-                                                          ipc_options),
-                               kWhere));
+    TARN_ASSIGN_OR_RETURN(
+        writer->writer_,
+        Lift(arrow::ipc::MakeFileWriter(writer->sink_, writer->file_schema_, ipc_options), kWhere));
     return std::unique_ptr<DataFileWriter>(std::move(writer));
   }
 
@@ -182,8 +180,8 @@ class IpcFormat final : public FileFormat {
   std::string_view name() const override { return "arrow"; }
   Result<Schema> ReadSchema(const ObjectReader& file) const override {
     TARN_ASSIGN_OR_RETURN(
-        auto reader, IpcReader::Make(MakeArrowFile(std::shared_ptr<const ObjectReader>(
-                         std::shared_ptr<void>(), &file))));
+        auto reader, IpcReader::Make(MakeArrowFile(
+                         std::shared_ptr<const ObjectReader>(std::shared_ptr<void>(), &file))));
     return FromArrow(*reader->schema());
   }
   Result<std::unique_ptr<BatchStream>> Read(std::shared_ptr<ObjectReader> file,
@@ -192,9 +190,9 @@ class IpcFormat final : public FileFormat {
     TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(options.schema));
     if (options.row_positions) {
       TARN_ASSIGN_OR_RETURN(
-          schema, Lift(schema->AddField(schema->num_fields(),
-                                        arrow::field("_pos", arrow::int64(), false)),
-                       kWhere));
+          schema,
+          Lift(schema->AddField(schema->num_fields(), arrow::field("_pos", arrow::int64(), false)),
+               kWhere));
     }
     return std::unique_ptr<BatchStream>(
         std::make_unique<IpcStream>(std::move(reader), options, std::move(schema)));

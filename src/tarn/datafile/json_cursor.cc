@@ -206,7 +206,8 @@ char* AppendUtf8(uint32_t code, char* out) {
   return out;
 }
 
-// The code point of "\uXXXX" (or of a pair of them) at *p, which moves behind it; -1 when it is none.
+// The code point of "\uXXXX" (or of a pair of them) at *p, which moves behind it; -1 when it is
+// none.
 int32_t EscapedCodePoint(const char** p, const char* end) {
   if (end - *p < 6) return -1;
   const int32_t unit = FourHex(*p + 2);

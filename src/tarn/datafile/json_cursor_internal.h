@@ -11,8 +11,8 @@
 
 namespace tarn {
 
-// A place in indexed text, with the checks of JSON's grammar that every walk needs. A failed call has
-// put its reason into problem().
+// A place in indexed text, with the checks of JSON's grammar that every walk needs. A failed call
+// has put its reason into problem().
 class JsonCursor {
  public:
   // What a value begins with.
@@ -67,7 +67,8 @@ class JsonCursor {
     ++at_;
     return true;
   }
-  // The number at hand, checked against JSON's grammar; moves on. `integer`: neither point nor exponent.
+  // The number at hand, checked against JSON's grammar; moves on. `integer`: neither point nor
+  // exponent.
   bool Number(std::string_view* raw, bool* integer);
   // true, false or null, whichever the token said; moves on.
   bool Literal(Token token);
@@ -107,10 +108,10 @@ class JsonCursor {
 // `out` has room for raw.size() bytes; *size is what was used.
 bool UnescapeJson(std::string_view raw, char* out, size_t* size);
 
-// Walks the lines of a block: for each line that is not blank, `row(line_number_in_block, line)` with
-// the cursor at the line's first token; a trailing CR is no part of `line`. A piece that cannot be
-// tokenised as a whole is tokenised line by line, and lines that cannot be are given to `bad`.
-// Returns how many lines there were, blank ones and an unfinished last one included.
+// Walks the lines of a block: for each line that is not blank, `row(line_number_in_block, line)`
+// with the cursor at the line's first token; a trailing CR is no part of `line`. A piece that
+// cannot be tokenised as a whole is tokenised line by line, and lines that cannot be are given to
+// `bad`. Returns how many lines there were, blank ones and an unfinished last one included.
 class JsonLineWalker {
  public:
   using Row = std::function<void(int64_t line, std::string_view text)>;

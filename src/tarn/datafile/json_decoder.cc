@@ -154,9 +154,8 @@ Status JsonDecoder::State::Build(Node& node, TextColumn& column) {
     Node& child = *node.children.back();
     child.field = &type.fields[i];
     child.parent = &node;
-    child.inferred = node.field == &root_field
-                         ? i < options.inferred.size() && options.inferred[i]
-                         : node.inferred;
+    child.inferred = node.field == &root_field ? i < options.inferred.size() && options.inferred[i]
+                                               : node.inferred;
     TARN_RETURN_IF_ERROR(Build(child, holder->child(i)));
   }
   return {};
@@ -228,7 +227,8 @@ bool JsonDecoder::State::Object(Node& node) {
           return Bad(*child, child->field->name == raw && child->seen_as.empty()
                                  ? "the object has \"" + Shown(raw) + "\" twice"
                                  : "ambiguous: two members of the object mean this column, the "
-                                   "second is \"" + Shown(raw) + "\"");
+                                   "second is \"" +
+                                       Shown(raw) + "\"");
         }
         child->seen_in = object;
         if (!predicted && child->field->name != raw) {
@@ -377,7 +377,8 @@ bool JsonDecoder::State::Scalar(Node& node, Token token) {
       if (token == Token::kNumber) {
         const uint32_t before = cursor->mark();
         if (!cursor->Number(&raw, &integer)) return BadSyntax();
-        if (node.inferred && (kind == TypeKind::kDouble ? integer && !IsExactDouble(raw) : !integer)) {
+        if (node.inferred &&
+            (kind == TypeKind::kDouble ? integer && !IsExactDouble(raw) : !integer)) {
           cursor->Return(before);
           return Mismatch(node);
         }
@@ -574,8 +575,8 @@ Result<std::unique_ptr<JsonDecoder>> JsonDecoder::Make(const Schema& schema,
   state->options = std::move(options);
   state->root_field.type = Type::Struct(schema.fields);
   TARN_ASSIGN_OR_RETURN(state->arrow_schema, ToArrow(schema));
-  state->root_column =
-      std::make_unique<TextColumn>(state->root_field.type, arrow::struct_(state->arrow_schema->fields()));
+  state->root_column = std::make_unique<TextColumn>(state->root_field.type,
+                                                    arrow::struct_(state->arrow_schema->fields()));
   state->root.field = &state->root_field;
   TARN_RETURN_IF_ERROR(state->Build(state->root, *state->root_column));
   state->cursor = &state->walker.cursor();

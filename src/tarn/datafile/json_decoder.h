@@ -33,17 +33,20 @@ struct DecodedRows {
 struct JsonDecodeOptions {
   // Columns whose type was inferred, by position (empty: none): only the kind that inference saw is
   // taken, so that a block which would have changed the inference is noticed. An integer is then a
-  // number without point and exponent, and no number or time stands in quotes but where that was seen.
+  // number without point and exponent, and no number or time stands in quotes but where that was
+  // seen.
   std::vector<bool> inferred = {};
   int64_t bad_rows_max = 100;  // kept with their bytes
 };
 
 // JSON lines to Arrow, directed by a schema. One line is one object. What is taken, by type:
-//   integers, decimals   exactly, by value (1e3 and 1.0 are integers), from numbers or from text that
+//   integers, decimals   exactly, by value (1e3 and 1.0 are integers), from numbers or from text
+//   that
 //                        is one; too large or too fine is a bad row, never rounded
 //   float, double        the nearest; also from text, so "NaN" and "Infinity" can be said
 //   boolean              true and false
-//   date, time, timestamps  ISO 8601 text (datafile/text_values.h); with zone: to UTC, a text without
+//   date, time, timestamps  ISO 8601 text (datafile/text_values.h); with zone: to UTC, a text
+//   without
 //                        offset is UTC; without zone: a text with an offset is refused
 //   string               text; \u0000 is kept
 //   binary, fixed, uuid  base64, base64, 36 characters

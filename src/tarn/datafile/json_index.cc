@@ -35,8 +35,7 @@ __attribute__((target("avx2"))) void ClassifyAvx2(const char* text, size_t block
   for (size_t block = 0; block < blocks; ++block, text += 64, ++out) {
     Masks masks{};
     for (int half = 0; half < 2; ++half) {
-      const __m256i bytes =
-          _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + half * 32));
+      const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + half * 32));
       const auto bits = [half](__m256i lanes) __attribute__((target("avx2"), always_inline)) {
         return static_cast<uint64_t>(static_cast<uint32_t>(_mm256_movemask_epi8(lanes)))
                << (half * 32);
@@ -47,7 +46,8 @@ __attribute__((target("avx2"))) void ClassifyAvx2(const char* text, size_t block
       const __m256i folded = _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
       masks.op |= bits(_mm256_cmpeq_epi8(folded, _mm256_shuffle_epi8(op_table, bytes)));
       masks.space |= bits(_mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(space_table, bytes)));
-      masks.control |= bits(_mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(0x1F)), bytes));
+      masks.control |=
+          bits(_mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(0x1F)), bytes));
       masks.high |= bits(bytes);
     }
     *out = masks;
@@ -156,9 +156,9 @@ class Scanner {
     return (kEvenBits ^ invert) & follows_escape;
   }
 
-  uint64_t escape_before_ = 0;      // the next character is escaped
-  uint64_t in_string_ = 0;          // all ones within a string
-  uint64_t scalar_before_ = 0;      // the last character belonged to a scalar
+  uint64_t escape_before_ = 0;  // the next character is escaped
+  uint64_t in_string_ = 0;      // all ones within a string
+  uint64_t scalar_before_ = 0;  // the last character belonged to a scalar
   uint64_t control_in_string_ = 0;
 };
 

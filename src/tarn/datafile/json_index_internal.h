@@ -7,10 +7,10 @@
 
 namespace tarn {
 
-// Where the tokens of a JSON text begin: brackets, commas, colons, opening quotes, first bytes of other
-// scalars. The method is stage 1 of simdjson (Langdale and Lemire, "Parsing Gigabytes of JSON per
-// Second", VLDB Journal 28, section 3.1): 64 bytes at a time as bit masks, without branches on the
-// text; AVX2 where the machine has it. Not simdjson itself: see docs/adr/0010-json-index.md.
+// Where the tokens of a JSON text begin: brackets, commas, colons, opening quotes, first bytes of
+// other scalars. The method is stage 1 of simdjson (Langdale and Lemire, "Parsing Gigabytes of JSON
+// per Second", VLDB Journal 28, section 3.1): 64 bytes at a time as bit masks, without branches on
+// the text; AVX2 where the machine has it. Not simdjson itself: see docs/adr/0010-json-index.md.
 // Not thread-safe; keeps its memory.
 class JsonIndex {
  public:

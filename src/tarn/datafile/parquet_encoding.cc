@@ -29,7 +29,8 @@ double EstimateDistinct(double distinct, double drawn) {
 std::string_view BytesOf(const arrow::Array& array, int64_t row, int width) {
   switch (array.type_id()) {
     case arrow::Type::STRING:
-    case arrow::Type::BINARY: return static_cast<const arrow::BinaryArray&>(array).GetView(row);
+    case arrow::Type::BINARY:
+      return static_cast<const arrow::BinaryArray&>(array).GetView(row);
     default:
       return {reinterpret_cast<const char*>(array.data()->buffers[1]->data()) +
                   (array.offset() + row) * width,
@@ -73,8 +74,8 @@ bool DictionaryPays(const std::vector<std::shared_ptr<arrow::Array>>& chunks, in
     return total <= kDistinctShare * static_cast<double>(group_rows) &&
            total * value_bytes <= kDictionaryBytes;
   }
-  // A short sample is often the beginning of something longer: neighbours that are alike say nothing
-  // of what comes, unless they are nearly all alike.
+  // A short sample is often the beginning of something longer: neighbours that are alike say
+  // nothing of what comes, unless they are nearly all alike.
   return distinct <= 0.05 * static_cast<double>(drawn) ||
          distinct <= 0.5 * static_cast<double>(runs) || drawn <= 16;
 }

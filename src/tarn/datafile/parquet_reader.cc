@@ -46,8 +46,8 @@ Result<std::unique_ptr<parquet::arrow::FileReader>> OpenArrowReader(
     const std::shared_ptr<arrow::io::RandomAccessFile>& file,
     std::shared_ptr<parquet::FileMetaData> metadata, bool use_threads, int64_t batch_rows) {
   parquet::arrow::FileReaderBuilder builder;
-  TARN_RETURN_IF_ERROR(Lift(
-      builder.Open(file, parquet::default_reader_properties(), std::move(metadata)), kWhere));
+  TARN_RETURN_IF_ERROR(
+      Lift(builder.Open(file, parquet::default_reader_properties(), std::move(metadata)), kWhere));
   builder.properties(ReaderProperties(use_threads, batch_rows));
   return Lift(builder.Build(), kWhere);
 }
@@ -82,8 +82,7 @@ class Selection {
                                   const std::string& path) const {
     std::vector<std::shared_ptr<arrow::Field>> fields;
     for (const SchemaField& node : nodes) fields.push_back(node.field);
-    TARN_ASSIGN_OR_RETURN(const int found,
-                          FindField(fields, wanted, Conforming(options_), path));
+    TARN_ASSIGN_OR_RETURN(const int found, FindField(fields, wanted, Conforming(options_), path));
     return found < 0 ? nullptr : &nodes[static_cast<size_t>(found)];
   }
 
@@ -103,8 +102,8 @@ class Selection {
       return SelectOne(wanted.type.fields[0], node.children[0], true, path + ".element");
     } else if (wanted.type.kind == TypeKind::kMap && kind == arrow::Type::MAP) {
       const SchemaField& entries = node.children[0];
-      TARN_RETURN_IF_ERROR(SelectOne(wanted.type.fields[0], entries.children[0], true,
-                                     path + ".key"));
+      TARN_RETURN_IF_ERROR(
+          SelectOne(wanted.type.fields[0], entries.children[0], true, path + ".key"));
       return SelectOne(wanted.type.fields[1], entries.children[1], true, path + ".value");
     } else if (node.is_leaf()) {
       columns_.insert(node.column_index);
@@ -139,8 +138,7 @@ struct Group {
 
 // The row groups of which some row may satisfy the filter.
 Result<std::vector<Group>> KeptGroups(const parquet::FileMetaData& metadata,
-                                      const FileReadOptions& options,
-                                      const Selection& selection) {
+                                      const FileReadOptions& options, const Selection& selection) {
   std::vector<Group> groups;
   int64_t first_row = 0;
   for (int i = 0; i < metadata.num_row_groups(); ++i) {
@@ -244,8 +242,8 @@ class ParquetStream final : public BatchStream {
   Result<std::unique_ptr<OpenedGroup>> OpenGroup(const Group& group, bool use_threads) const {
     auto opened = std::make_unique<OpenedGroup>();
     opened->next_row = group.first_row;
-    TARN_ASSIGN_OR_RETURN(opened->reader, OpenArrowReader(file_, metadata_, use_threads,
-                                                          options_.batch_rows));
+    TARN_ASSIGN_OR_RETURN(opened->reader,
+                          OpenArrowReader(file_, metadata_, use_threads, options_.batch_rows));
     TARN_ASSIGN_OR_RETURN(
         opened->batches,
         Lift(opened->reader->GetRecordBatchReader({group.index}, columns_), kWhere));
@@ -313,8 +311,8 @@ class ParquetStream final : public BatchStream {
       if (found < 0) {
         TARN_ASSIGN_OR_RETURN(column, MissingColumn(field, rows));
       } else {
-        TARN_ASSIGN_OR_RETURN(
-            column, ConformArray(batch.column(found), field, conforming, field.name));
+        TARN_ASSIGN_OR_RETURN(column,
+                              ConformArray(batch.column(found), field, conforming, field.name));
       }
       columns.push_back(std::move(column));
     }
@@ -373,8 +371,8 @@ bool HasFieldIds(const std::vector<SchemaField>& nodes) {
 
 Result<Schema> ReadParquetSchema(std::shared_ptr<const ObjectReader> file) {
   return GuardParquet(kWhere, [&]() -> Result<Schema> {
-    TARN_ASSIGN_OR_RETURN(auto reader, OpenArrowReader(MakeArrowFile(std::move(file)), nullptr,
-                                                       false, 1));
+    TARN_ASSIGN_OR_RETURN(auto reader,
+                          OpenArrowReader(MakeArrowFile(std::move(file)), nullptr, false, 1));
     std::shared_ptr<arrow::Schema> schema;
     TARN_RETURN_IF_ERROR(Lift(reader->GetSchema(&schema), kWhere));
     return FromArrow(*schema);
@@ -400,9 +398,9 @@ Result<std::unique_ptr<BatchStream>> ReadParquet(Runtime& runtime,
     TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(options.schema));
     if (options.row_positions) {
       TARN_ASSIGN_OR_RETURN(
-          schema, Lift(schema->AddField(schema->num_fields(),
-                                        arrow::field("_pos", arrow::int64(), false)),
-                       kWhere));
+          schema,
+          Lift(schema->AddField(schema->num_fields(), arrow::field("_pos", arrow::int64(), false)),
+               kWhere));
     }
     return std::unique_ptr<BatchStream>(std::make_unique<ParquetStream>(
         runtime, std::move(arrow_file), std::move(metadata), options, std::move(schema),

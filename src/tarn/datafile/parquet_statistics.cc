@@ -33,8 +33,8 @@ bool SameClock(const parquet::ColumnDescriptor& column, const Type& type) {
   if (logical == nullptr || !logical->is_timestamp()) return false;
   const auto unit = static_cast<const parquet::TimestampLogicalType&>(*logical).time_unit();
   const bool nanos = type.kind == TypeKind::kTimestampNs || type.kind == TypeKind::kTimestampTzNs;
-  return unit == (nanos ? parquet::LogicalType::TimeUnit::NANOS
-                        : parquet::LogicalType::TimeUnit::MICROS);
+  return unit ==
+         (nanos ? parquet::LogicalType::TimeUnit::NANOS : parquet::LogicalType::TimeUnit::MICROS);
 }
 
 bool IsUnsigned(const parquet::ColumnDescriptor& column) {
@@ -75,7 +75,8 @@ std::optional<Value> Integer(const parquet::ColumnDescriptor& column, const Type
     case TypeKind::kDecimal:
       if (column.type_scale() != type.scale) return std::nullopt;
       return Value(static_cast<Int128>(value));
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -93,7 +94,8 @@ std::optional<Value> RawBytes(const parquet::ColumnDescriptor& column, const Typ
         return std::nullopt;
       }
       return Value(BigEndian(bytes, length));
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -145,7 +147,8 @@ void ReadBounds(const parquet::Statistics& statistics, const parquet::ColumnDesc
       out.upper = RawBytes(column, type, typed.max().ptr, length);
       return;
     }
-    default: return;  // INT96 has no order
+    default:
+      return;  // INT96 has no order
   }
 }
 

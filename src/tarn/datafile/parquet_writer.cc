@@ -34,14 +34,17 @@ Result<parquet::Compression::type> CodecOf(const std::string& name) {
   return Invalid("no compression '" + name + "' here; known: zstd, snappy, gzip, lz4, none");
 }
 
-// The values of a leaf within a batch: nulls of structs above it pushed down, list items as they are.
+// The values of a leaf within a batch: nulls of structs above it pushed down, list items as they
+// are.
 Result<std::shared_ptr<arrow::Array>> LeafArray(const arrow::RecordBatch& batch, const Leaf& leaf) {
   std::shared_ptr<arrow::Array> array = batch.column(leaf.steps[0]);
   for (size_t i = 1; i < leaf.steps.size(); ++i) {
     switch (array->type_id()) {
       case arrow::Type::STRUCT: {
-        TARN_ASSIGN_OR_RETURN(array, Lift(static_cast<const arrow::StructArray&>(*array)
-                                              .GetFlattenedField(leaf.steps[i]), kWhere));
+        TARN_ASSIGN_OR_RETURN(
+            array,
+            Lift(static_cast<const arrow::StructArray&>(*array).GetFlattenedField(leaf.steps[i]),
+                 kWhere));
         break;
       }
       case arrow::Type::MAP: {
@@ -49,7 +52,8 @@ Result<std::shared_ptr<arrow::Array>> LeafArray(const arrow::RecordBatch& batch,
         array = leaf.steps[i] == 0 ? map.keys() : map.items();
         break;
       }
-      default: array = static_cast<const arrow::ListArray&>(*array).values();
+      default:
+        array = static_cast<const arrow::ListArray&>(*array).values();
     }
   }
   return array;
@@ -185,10 +189,10 @@ class ParquetWriter final : public DataFileWriter {
     if (codec_ == parquet::Compression::ZSTD) properties.compression_level(1);
     std::shared_ptr<parquet::SchemaDescriptor> columns;
     const auto arrow_properties = parquet::default_arrow_writer_properties();
-    TARN_RETURN_IF_ERROR(Lift(parquet::arrow::ToParquetSchema(file_schema_.get(),
-                                                              *properties.build(),
-                                                              *arrow_properties, &columns),
-                              kWhere, ErrorCode::kUnsupported));
+    TARN_RETURN_IF_ERROR(
+        Lift(parquet::arrow::ToParquetSchema(file_schema_.get(), *properties.build(),
+                                             *arrow_properties, &columns),
+             kWhere, ErrorCode::kUnsupported));
     if (columns->num_columns() != static_cast<int>(leaves_.size())) {
       return Internal("parquet: " + std::to_string(leaves_.size()) + " leaves became " +
                       std::to_string(columns->num_columns()) + " columns");
@@ -209,10 +213,10 @@ class ParquetWriter final : public DataFileWriter {
         properties.encoding(column.path(), parquet::Encoding::DELTA_BINARY_PACKED);
       }
     }
-    TARN_ASSIGN_OR_RETURN(writer_, Lift(parquet::arrow::FileWriter::Open(
-                                            *file_schema_, &pool_, sink_, properties.build(),
-                                            arrow_properties),
-                                        kWhere, ErrorCode::kUnsupported));
+    TARN_ASSIGN_OR_RETURN(
+        writer_, Lift(parquet::arrow::FileWriter::Open(*file_schema_, &pool_, sink_,
+                                                       properties.build(), arrow_properties),
+                      kWhere, ErrorCode::kUnsupported));
     return OkStatus();
   }
 
@@ -253,9 +257,9 @@ class ParquetWriter final : public DataFileWriter {
     for (int i = 0; i < file_schema_->num_fields(); ++i) {
       arrow::ArrayVector chunks;
       for (const auto& batch : group) chunks.push_back(batch->column(i));
-      TARN_RETURN_IF_ERROR(Lift(
-          writer_->WriteColumnChunk(std::make_shared<arrow::ChunkedArray>(std::move(chunks))),
-          kWhere));
+      TARN_RETURN_IF_ERROR(
+          Lift(writer_->WriteColumnChunk(std::make_shared<arrow::ChunkedArray>(std::move(chunks))),
+               kWhere));
     }
     return OkStatus();
   }
@@ -340,7 +344,7 @@ class ParquetWriter final : public DataFileWriter {
   const FileWriteOptions options_;
   const parquet::Compression::type codec_;
   const std::shared_ptr<arrow::Schema> file_schema_;
-  const std::vector<Leaf> leaves_;  // point into options_.schema
+  const std::vector<Leaf> leaves_;        // point into options_.schema
   std::map<size_t, FloatBounds> floats_;  // by position among leaves_
   // Counts what this one file holds in memory. Outlives all that allocates from it.
   arrow::ProxyMemoryPool pool_;
@@ -363,8 +367,8 @@ Result<std::unique_ptr<DataFileWriter>> MakeParquetWriter(std::unique_ptr<Object
   if (file_schema->num_fields() == 0) {
     return Unsupported("parquet: a file without columns");
   }
-  return std::unique_ptr<DataFileWriter>(std::make_unique<ParquetWriter>(
-      std::move(object), options, codec, std::move(file_schema)));
+  return std::unique_ptr<DataFileWriter>(
+      std::make_unique<ParquetWriter>(std::move(object), options, codec, std::move(file_schema)));
 }
 
 }  // namespace tarn

@@ -47,8 +47,7 @@ class ArrowFile final : public arrow::io::RandomAccessFile {
   // Arrow's files are short at the end where ours refuse.
   arrow::Result<int64_t> ReadAt(int64_t position, int64_t nbytes, void* out) override {
     if (position < 0 || nbytes < 0) return arrow::Status::Invalid("a negative offset or length");
-    const int64_t length =
-        std::clamp<int64_t>(object_->size_bytes() - position, 0, nbytes);
+    const int64_t length = std::clamp<int64_t>(object_->size_bytes() - position, 0, nbytes);
     if (length == 0) return 0;
     const tarn::Status status = object_->ReadAt(position, length, static_cast<char*>(out));
     if (!status.ok()) return ToArrowStatus(status.error());
@@ -56,10 +55,8 @@ class ArrowFile final : public arrow::io::RandomAccessFile {
   }
   arrow::Result<std::shared_ptr<arrow::Buffer>> ReadAt(int64_t position, int64_t nbytes) override {
     if (position < 0 || nbytes < 0) return arrow::Status::Invalid("a negative offset or length");
-    const int64_t length =
-        std::clamp<int64_t>(object_->size_bytes() - position, 0, nbytes);
-    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> buffer,
-                          arrow::AllocateBuffer(length));
+    const int64_t length = std::clamp<int64_t>(object_->size_bytes() - position, 0, nbytes);
+    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> buffer, arrow::AllocateBuffer(length));
     ARROW_ASSIGN_OR_RAISE(const int64_t read, ReadAt(position, length, buffer->mutable_data()));
     if (read != length) return arrow::Status::IOError("the object ended early");
     return buffer;

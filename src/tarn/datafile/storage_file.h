@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include <arrow/type_fwd.h>
 #include <arrow/io/type_fwd.h>
+#include <arrow/type_fwd.h>
 
 #include "tarn/storage/storage.h"
 

@@ -21,7 +21,8 @@ std::string TextMismatch(const Type& type, std::string_view text, const char* pr
 
 namespace {
 
-bool AppendNumber(const Type& type, std::string_view text, TextColumn& column, std::string* reason) {
+bool AppendNumber(const Type& type, std::string_view text, TextColumn& column,
+                  std::string* reason) {
   NumberOutcome outcome = NumberOutcome::kOk;
   if (type.kind == TypeKind::kDouble) {
     double value = 0;
@@ -69,13 +70,12 @@ bool AppendTime(const Type& type, std::string_view text, TextColumn& column, std
     problem = ParseTime(text, &micros);
     if (problem == nullptr) column.AppendFixed(micros);
   } else {
-    const bool nanos =
-        type.kind == TypeKind::kTimestampNs || type.kind == TypeKind::kTimestampTzNs;
-    const bool zoned =
-        type.kind == TypeKind::kTimestampTz || type.kind == TypeKind::kTimestampTzNs;
+    const bool nanos = type.kind == TypeKind::kTimestampNs || type.kind == TypeKind::kTimestampTzNs;
+    const bool zoned = type.kind == TypeKind::kTimestampTz || type.kind == TypeKind::kTimestampTzNs;
     ParsedTimestamp value;
     problem = ParseTimestamp(text, nanos ? TimestampUnit::kNanos : TimestampUnit::kMicros, &value);
-    if (problem == nullptr && value.has_zone && !zoned) problem = "an offset in a type without zone";
+    if (problem == nullptr && value.has_zone && !zoned)
+      problem = "an offset in a type without zone";
     if (problem == nullptr) column.AppendFixed(value.ticks);
   }
   if (problem == nullptr) return true;

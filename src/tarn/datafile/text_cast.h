@@ -21,8 +21,8 @@ struct ParsedColumn {
   std::vector<Failure> failures;
 };
 
-// Texts as values of a scalar type, exactly (datafile/text_values.h); NULL stays NULL. Every text of a
-// nested type fails.
+// Texts as values of a scalar type, exactly (datafile/text_values.h); NULL stays NULL. Every text
+// of a nested type fails.
 Result<ParsedColumn> ParseTexts(const arrow::StringArray& texts, const Type& type);
 
 }  // namespace tarn

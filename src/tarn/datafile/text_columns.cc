@@ -226,7 +226,8 @@ std::shared_ptr<arrow::ArrayData> TextColumn::Finish() {
   std::vector<std::shared_ptr<arrow::ArrayData>> children;
   for (auto& column : children_) children.push_back(column->Finish());
   Start();
-  return arrow::ArrayData::Make(arrow_type_, length, std::move(buffers), std::move(children), nulls);
+  return arrow::ArrayData::Make(arrow_type_, length, std::move(buffers), std::move(children),
+                                nulls);
 }
 
 }  // namespace tarn

@@ -13,8 +13,8 @@
 
 namespace tarn {
 
-// Memory from Arrow's pool that grows by doubling and can be handed over as an Arrow buffer. Appends
-// are inlined into decoders' loops: Reserve first, then write behind end() and Advance.
+// Memory from Arrow's pool that grows by doubling and can be handed over as an Arrow buffer.
+// Appends are inlined into decoders' loops: Reserve first, then write behind end() and Advance.
 class GrowBuffer {
  public:
   GrowBuffer();
@@ -52,8 +52,8 @@ class GrowBuffer {
   int64_t last_size_ = 0;  // of the buffer handed over before: the next one will be alike
 };
 
-// One column being decoded from text, with its children, in Arrow's layout. Unlike Arrow's builders it
-// can be cut back to an earlier length, which is how a row that turns out bad leaves no trace.
+// One column being decoded from text, with its children, in Arrow's layout. Unlike Arrow's builders
+// it can be cut back to an earlier length, which is how a row that turns out bad leaves no trace.
 class TextColumn {
  public:
   // What a value looks like in memory.
@@ -95,7 +95,8 @@ class TextColumn {
     values_.Advance(static_cast<int64_t>(bytes.size()));
     Valid();
   }
-  // Room for `size` bytes of the next value, to be written by the caller, who then calls FinishBytes.
+  // Room for `size` bytes of the next value, to be written by the caller, who then calls
+  // FinishBytes.
   char* ReserveBytes(int64_t size) {
     values_.Reserve(size);
     return reinterpret_cast<char*>(values_.end());

@@ -19,8 +19,7 @@ class TextBlock {
 
   TextBlock() = default;
   // Room for `capacity` bytes and the padding, not initialised.
-  explicit TextBlock(size_t capacity)
-      : data_(new char[capacity + kPadding]), capacity_(capacity) {}
+  explicit TextBlock(size_t capacity) : data_(new char[capacity + kPadding]), capacity_(capacity) {}
   // A copy of `text`: for tests and small inputs.
   static TextBlock Of(std::string_view text);
 
@@ -42,17 +41,18 @@ enum class RecordEnd : uint8_t { kLine, kLineOutsideQuotes };
 
 struct TextBlockOptions {
   RecordEnd record_end = RecordEnd::kLine;
-  size_t block_bytes = size_t{4} << 20;     // usual size of a block
+  size_t block_bytes = size_t{4} << 20;  // usual size of a block
   size_t record_bytes_max = size_t{256} << 20;
 };
 
-// Cuts a text into blocks of whole records. A byte order mark at its start is dropped. Not thread-safe.
+// Cuts a text into blocks of whole records. A byte order mark at its start is dropped. Not
+// thread-safe.
 class TextBlockReader {
  public:
   TextBlockReader(std::unique_ptr<ByteStream> stream, TextBlockOptions options);
 
-  // The next block (never empty), or nothing at the end; the last may lack the final LF. `reuse` may
-  // hand back the memory of a block that is done with. kInvalid for a record longer than
+  // The next block (never empty), or nothing at the end; the last may lack the final LF. `reuse`
+  // may hand back the memory of a block that is done with. kInvalid for a record longer than
   // record_bytes_max and for UTF-16 (by its mark); else as ByteStream::Read.
   Result<std::optional<TextBlock>> Next(TextBlock reuse = {});
 

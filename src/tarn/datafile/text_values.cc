@@ -183,8 +183,8 @@ TimeProblem ZoneAtFront(std::string_view text, bool* has_zone, int32_t* offset_s
 // Numbers of few digits: both the digits and the power of ten are exact doubles, so one division is
 // rounded once, to the nearest (Clinger's fast path).
 bool SimpleDouble(std::string_view text, double* value) {
-  constexpr double kTens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
-                              1e13, 1e14, 1e15};
+  constexpr double kTens[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                              1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   if (text.size() > 16) return false;
   const bool negative = text[0] == '-';
   int64_t digits = 0;
@@ -344,7 +344,8 @@ std::string NumberReason(NumberOutcome outcome, const Type& expected, std::strin
       reason += expected.IsInteger() ? ": not an integer" : ": too many fraction digits";
       break;
     case NumberOutcome::kPrecision:
-      reason += expected.kind == TypeKind::kDecimal ? ": too many integer digits" : ": out of range";
+      reason +=
+          expected.kind == TypeKind::kDecimal ? ": too many integer digits" : ": out of range";
       break;
   }
   return reason;
@@ -392,8 +393,7 @@ Result<Value> NumberValue(const Type& type, std::string_view text) {
 }
 
 Result<Value> TimestampValue(const Type& type, std::string_view text) {
-  const bool nanos =
-      type.kind == TypeKind::kTimestampNs || type.kind == TypeKind::kTimestampTzNs;
+  const bool nanos = type.kind == TypeKind::kTimestampNs || type.kind == TypeKind::kTimestampTzNs;
   const bool zoned = type.kind == TypeKind::kTimestampTz || type.kind == TypeKind::kTimestampTzNs;
   ParsedTimestamp parsed;
   const TimeProblem problem =

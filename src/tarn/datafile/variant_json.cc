@@ -24,11 +24,21 @@ void AppendString(std::string_view text, std::string& out) {
   out += '"';
   for (const char c : text) {
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20) {
           out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
@@ -119,7 +129,8 @@ class ValueDecoder {
     const ByteCursor bytes(value);
     const auto header = static_cast<unsigned char>(value[0]);
     switch (header & 3) {
-      case 0: return AppendPrimitive(bytes, header >> 2, out);
+      case 0:
+        return AppendPrimitive(bytes, header >> 2, out);
       case 1: {
         const auto text = bytes.Slice(1, header >> 2);
         if (!text) return false;
@@ -139,7 +150,8 @@ class ValueDecoder {
         out += '}';
         return whole;
       }
-      default: return AppendArray(bytes, header >> 2, out, depth);
+      default:
+        return AppendArray(bytes, header >> 2, out, depth);
     }
   }
 
@@ -212,13 +224,23 @@ class ValueDecoder {
       return value.has_value();
     };
     switch (type) {
-      case 0: out += "null"; return true;
-      case 1: out += "true"; return true;
-      case 2: out += "false"; return true;
-      case 3: return integer(1);
-      case 4: return integer(2);
-      case 5: return integer(4);
-      case 6: return integer(8);
+      case 0:
+        out += "null";
+        return true;
+      case 1:
+        out += "true";
+        return true;
+      case 2:
+        out += "false";
+        return true;
+      case 3:
+        return integer(1);
+      case 4:
+        return integer(2);
+      case 5:
+        return integer(4);
+      case 6:
+        return integer(8);
       case 7: {
         const auto raw = bytes.Unsigned(1, 8);
         if (!raw) return false;
@@ -227,12 +249,18 @@ class ValueDecoder {
         AppendDouble(value, out);
         return true;
       }
-      case 8: return decimal(4);
-      case 9: return decimal(8);
-      case 10: return decimal(16);
-      case 11: return moment(TypeKind::kDate, 4);
-      case 12: return moment(TypeKind::kTimestampTz, 8);
-      case 13: return moment(TypeKind::kTimestamp, 8);
+      case 8:
+        return decimal(4);
+      case 9:
+        return decimal(8);
+      case 10:
+        return decimal(16);
+      case 11:
+        return moment(TypeKind::kDate, 4);
+      case 12:
+        return moment(TypeKind::kTimestampTz, 8);
+      case 13:
+        return moment(TypeKind::kTimestamp, 8);
       case 14: {
         const auto raw = bytes.Unsigned(1, 4);
         if (!raw) return false;
@@ -255,16 +283,20 @@ class ValueDecoder {
         AppendString(type == 15 ? Base64Encode(*text) : std::string(*text), out);
         return true;
       }
-      case 17: return moment(TypeKind::kTime, 8);
-      case 18: return moment(TypeKind::kTimestampTzNs, 8);
-      case 19: return moment(TypeKind::kTimestampNs, 8);
+      case 17:
+        return moment(TypeKind::kTime, 8);
+      case 18:
+        return moment(TypeKind::kTimestampTzNs, 8);
+      case 19:
+        return moment(TypeKind::kTimestampNs, 8);
       case 20: {
         const auto raw = bytes.Slice(1, 16);
         if (!raw) return false;
         AppendString(ValueToText(Type::Of(TypeKind::kUuid), Value(std::string(*raw))), out);
         return true;
       }
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -279,11 +311,13 @@ std::optional<std::string_view> BinaryAt(const std::shared_ptr<arrow::Array>& ar
   if (array == nullptr || array->IsNull(row)) return std::nullopt;
   switch (array->type_id()) {
     case arrow::Type::BINARY:
-    case arrow::Type::STRING: return static_cast<const arrow::BinaryArray&>(*array).GetView(row);
+    case arrow::Type::STRING:
+      return static_cast<const arrow::BinaryArray&>(*array).GetView(row);
     case arrow::Type::LARGE_BINARY:
     case arrow::Type::LARGE_STRING:
       return static_cast<const arrow::LargeBinaryArray&>(*array).GetView(row);
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -309,8 +343,7 @@ class Unshredder {
 
  private:
   bool AppendTyped(const arrow::Array& typed, int64_t row,
-                   const std::optional<std::string_view>& rest, std::string& out,
-                   int depth) const {
+                   const std::optional<std::string_view>& rest, std::string& out, int depth) const {
     if (typed.type_id() == arrow::Type::STRUCT) {
       const auto& object = static_cast<const arrow::StructArray&>(typed);
       out += '{';
@@ -376,14 +409,20 @@ class Unshredder {
           AppendDouble(std::get<double>(*value), out);
         }
         return true;
-      case TypeKind::kBinary: AppendString(Base64Encode(std::get<std::string>(*value)), out); return true;
+      case TypeKind::kBinary:
+        AppendString(Base64Encode(std::get<std::string>(*value)), out);
+        return true;
       case TypeKind::kBoolean:
       case TypeKind::kInt8:
       case TypeKind::kInt16:
       case TypeKind::kInt32:
       case TypeKind::kInt64:
-      case TypeKind::kDecimal: out += ValueToText(type, *value); return true;
-      default: AppendString(ValueToText(type, *value), out); return true;
+      case TypeKind::kDecimal:
+        out += ValueToText(type, *value);
+        return true;
+      default:
+        AppendString(ValueToText(type, *value), out);
+        return true;
     }
   }
 

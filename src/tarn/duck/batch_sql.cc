@@ -38,9 +38,9 @@ class SessionPool {
       }
     }
     // One thread each: the callers bring the parallelism, and rows keep their order.
-    return DuckSession::Make(runtime_, {.file_access = FileAccess::kDenied,
-                                        .threads = 1,
-                                        .memory_limit_bytes = kMemoryBytes});
+    return DuckSession::Make(
+        runtime_,
+        {.file_access = FileAccess::kDenied, .threads = 1, .memory_limit_bytes = kMemoryBytes});
   }
   void Give(std::unique_ptr<DuckSession> session) {
     std::lock_guard lock(mutex_);
@@ -79,7 +79,8 @@ Result<std::string> InDuckWords(const std::string& text) {
   return sql::ApplyEdits(text, std::move(edits)).text;
 }
 
-// `schema` as DuckDB returned it, with the ids and documentation of columns that are `input`'s still.
+// `schema` as DuckDB returned it, with the ids and documentation of columns that are `input`'s
+// still.
 Schema Identified(Schema schema, const Schema& input) {
   for (Field& field : schema.fields) {
     const auto same = input.IndexOf(field.name);
@@ -110,8 +111,7 @@ Result<std::shared_ptr<arrow::RecordBatch>> Collect(BatchStream& stream) {
 
 class PooledBatchSql : public BatchSql {
  public:
-  PooledBatchSql(Runtime& runtime, std::string query)
-      : pool_(runtime), query_(std::move(query)) {}
+  PooledBatchSql(Runtime& runtime, std::string query) : pool_(runtime), query_(std::move(query)) {}
 
   const Schema& output() const override { return output_; }
 
@@ -176,8 +176,7 @@ class PooledConstraintChecker : public ConstraintChecker {
     TARN_ASSIGN_OR_RETURN(Lent session, Lent::From(pool_));
     TARN_RETURN_IF_ERROR(session->RegisterBatches(kBatchName, arrow_schema, {}));
     for (size_t i = 0; i < holds_.size(); ++i) {
-      const auto bound =
-          session->Query(std::string("SELECT ") + holds_[i] + " FROM " + kBatchName);
+      const auto bound = session->Query(std::string("SELECT ") + holds_[i] + " FROM " + kBatchName);
       if (!bound.ok()) {
         return bound.error().WithContext("constraint '" + constraints_[i].name + "' (" +
                                          constraints_[i].sql + ")");
@@ -207,9 +206,9 @@ class PooledConstraintChecker : public ConstraintChecker {
           auto broken, session.Query(std::string("SELECT * FROM ") + kBatchName + " WHERE NOT " +
                                      holds_[static_cast<size_t>(i)] + " LIMIT 1"));
       TARN_ASSIGN_OR_RETURN(const auto row, Collect(*broken));
-      return Invalid(fmt::format(
-          "constraint '{}' ({}) is broken by the row {}", constraint.name, constraint.sql,
-          row->num_rows() > 0 ? RowText(*row, 0) : RowText(batch, 0)));
+      return Invalid(fmt::format("constraint '{}' ({}) is broken by the row {}", constraint.name,
+                                 constraint.sql,
+                                 row->num_rows() > 0 ? RowText(*row, 0) : RowText(batch, 0)));
     }
     return OkStatus();
   }

@@ -13,13 +13,13 @@
 
 namespace tarn {
 
-// SQL over one batch at a time: filters, computed columns, constraints. Made for one input schema, so
-// every question of names and types is answered before the first row. Rows keep their order.
+// SQL over one batch at a time: filters, computed columns, constraints. Made for one input schema,
+// so every question of names and types is answered before the first row. Rows keep their order.
 // Thread-safe: each thread gets a connection of its own.
 class BatchSql {
  public:
-  // `select` is what stands between SELECT and FROM ("*, price * 2 AS double_price"), `where` may be
-  // empty. kInvalid with DuckDB's words.
+  // `select` is what stands between SELECT and FROM ("*, price * 2 AS double_price"), `where` may
+  // be empty. kInvalid with DuckDB's words.
   static Result<std::unique_ptr<BatchSql>> Make(Runtime& runtime, const Schema& input,
                                                 const std::string& select,
                                                 const std::string& where);

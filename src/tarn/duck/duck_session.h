@@ -33,10 +33,10 @@ struct SqlOrigin {
 };
 
 struct DuckOptions {
-  std::string spill_folder = {};           // empty: a folder below the system's temporary one
+  std::string spill_folder = {};  // empty: a folder below the system's temporary one
   FileAccess file_access = FileAccess::kDenied;
-  int threads = 0;                         // 0: as many as the executor has
-  int64_t memory_limit_bytes = 0;          // 0: three fifths of the budget
+  int threads = 0;                 // 0: as many as the executor has
+  int64_t memory_limit_bytes = 0;  // 0: three fifths of the budget
 };
 
 // One DuckDB in memory with one connection: time zone UTC, no extension downloads. Not thread-safe;
@@ -63,7 +63,7 @@ class DuckSession {
                          std::vector<std::shared_ptr<arrow::RecordBatch>> batches);
   Status DropRegistered(const std::string& name);
 
-  duckdb::DuckDB& database();      // for query/*_duckdb.cc only
+  duckdb::DuckDB& database();  // for query/*_duckdb.cc only
   duckdb::Connection& connection();
 
   // Where code that DuckDB calls back leaves the error it then throws through DuckDB: the statement

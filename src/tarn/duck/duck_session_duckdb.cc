@@ -78,7 +78,8 @@ class ProjectedReader : public arrow::RecordBatchReader {
 
 // What a scan of registered batches is bound to: keeps them alive.
 struct BatchScanData : duckdb::ArrowScanFunctionData {
-  BatchScanData(duckdb::stream_factory_produce_t produce, std::shared_ptr<RegisteredBatches> batches)
+  BatchScanData(duckdb::stream_factory_produce_t produce,
+                std::shared_ptr<RegisteredBatches> batches)
       : ArrowScanFunctionData(produce, reinterpret_cast<uintptr_t>(batches.get())),
         source(std::move(batches)) {}
   std::shared_ptr<RegisteredBatches> source;
@@ -92,8 +93,8 @@ duckdb::unique_ptr<duckdb::ArrowArrayStreamWrapper> ProduceBatches(
   for (const std::string& name : parameters.projected_columns.columns) {
     columns.push_back(entry->schema->GetFieldIndex(name));
   }
-  auto reader = std::make_shared<ProjectedReader>(
-      std::make_shared<RegisteredBatches>(*entry), std::move(columns));
+  auto reader = std::make_shared<ProjectedReader>(std::make_shared<RegisteredBatches>(*entry),
+                                                  std::move(columns));
   auto wrapper = duckdb::make_uniq<duckdb::ArrowArrayStreamWrapper>();
   const arrow::Status exported =
       arrow::ExportRecordBatchReader(std::move(reader), &wrapper->arrow_array_stream);
@@ -127,8 +128,8 @@ duckdb::unique_ptr<duckdb::FunctionData> BindBatches(
   return data;
 }
 
-// Calls Interrupt on a connection while a statement runs and the Runtime is cancelled: DuckDB itself
-// asks nobody. One thread per session, asleep while nothing runs.
+// Calls Interrupt on a connection while a statement runs and the Runtime is cancelled: DuckDB
+// itself asks nobody. One thread per session, asleep while nothing runs.
 class Watcher {
  public:
   Watcher(const Cancellation& cancellation, duckdb::Connection& connection)
@@ -323,8 +324,8 @@ Result<std::unique_ptr<DuckSession>> DuckSession::Make(Runtime& runtime, DuckOpt
     const auto settings = connection.Query("SET TimeZone = 'UTC'");
     if (settings->HasError()) return ToError(settings->GetErrorObject(), {});
     if (options.file_access == FileAccess::kDenied) {
-      const auto locked = connection.Query(
-          "SET enable_external_access = false; SET lock_configuration = true");
+      const auto locked =
+          connection.Query("SET enable_external_access = false; SET lock_configuration = true");
       if (locked->HasError()) return ToError(locked->GetErrorObject(), {});
     }
     state->watcher = std::make_unique<Watcher>(runtime.cancellation, connection);

@@ -32,9 +32,8 @@ class Converter {
         const auto& conjunction = expression.Cast<duckdb::BoundConjunctionExpression>();
         std::vector<Expression> args;
         for (const auto& child : conjunction.children) args.push_back(Convert(*child));
-        return expression.type == ExpressionType::CONJUNCTION_AND
-                   ? Expression::And(std::move(args))
-                   : Expression::Or(std::move(args));
+        return expression.type == ExpressionType::CONJUNCTION_AND ? Expression::And(std::move(args))
+                                                                  : Expression::Or(std::move(args));
       }
       case ExpressionClass::BOUND_COMPARISON:
         return Comparison(expression.Cast<duckdb::BoundComparisonExpression>());
@@ -189,8 +188,9 @@ class Converter {
       case ExpressionType::OPERATOR_IS_NOT_NULL: {
         const Field* field = FieldOf(*call.children[0]);
         if (field == nullptr) return std::nullopt;
-        return Expression{call.type == ExpressionType::OPERATOR_IS_NULL ? Expression::Op::kIsNull
-                                                                       : Expression::Op::kIsNotNull,
+        return Expression{call.type == ExpressionType::OPERATOR_IS_NULL
+                              ? Expression::Op::kIsNull
+                              : Expression::Op::kIsNotNull,
                           field->id};
       }
       case ExpressionType::COMPARE_IN:

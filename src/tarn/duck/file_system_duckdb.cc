@@ -87,8 +87,8 @@ class ObjectFileSystem : public duckdb::FileSystem {
   }
 
   void Read(duckdb::FileHandle& handle, void* buffer, int64_t size, duckdb::idx_t at) override {
-    const Status status = Of(handle).reader().ReadAt(static_cast<int64_t>(at), size,
-                                                     static_cast<char*>(buffer));
+    const Status status =
+        Of(handle).reader().ReadAt(static_cast<int64_t>(at), size, static_cast<char*>(buffer));
     if (!status.ok()) stores_->Fail(status.error().WithContext(handle.path));
   }
   int64_t Read(duckdb::FileHandle& handle, void* buffer, int64_t size) override {

@@ -175,7 +175,8 @@ Result<Type> FromDuckType(const duckdb::LogicalType& type) {
     case LogicalTypeId::DOUBLE:
       return Type::Of(TypeKind::kDouble);
     case LogicalTypeId::DECIMAL:
-      return Type::Decimal(duckdb::DecimalType::GetWidth(type), duckdb::DecimalType::GetScale(type));
+      return Type::Decimal(duckdb::DecimalType::GetWidth(type),
+                           duckdb::DecimalType::GetScale(type));
     case LogicalTypeId::DATE:
       return Type::Of(TypeKind::kDate);
     case LogicalTypeId::TIME:
@@ -276,7 +277,8 @@ duckdb::Value ToDuckValue(const Type& type, const Value& value) {
     case TypeKind::kBinary:
     case TypeKind::kFixed: {
       const std::string& bytes = std::get<std::string>(value);
-      return DuckValue::BLOB(reinterpret_cast<duckdb::const_data_ptr_t>(bytes.data()), bytes.size());
+      return DuckValue::BLOB(reinterpret_cast<duckdb::const_data_ptr_t>(bytes.data()),
+                             bytes.size());
     }
     case TypeKind::kUuid: {
       const std::string& bytes = std::get<std::string>(value);

@@ -72,9 +72,8 @@ duckdb::BoundCastInfo BindVariantCast(duckdb::BindCastInput& input,
 Status InstallVariantCast(DuckSession& session) {
   try {
     auto& casts = duckdb::CastFunctionSet::Get(*session.database().instance);
-    casts.RegisterCastFunction(
-        duckdb::LogicalType::STRUCT({{"any", duckdb::LogicalType::ANY}}), VariantTextType(),
-        BindVariantCast, 0);
+    casts.RegisterCastFunction(duckdb::LogicalType::STRUCT({{"any", duckdb::LogicalType::ANY}}),
+                               VariantTextType(), BindVariantCast, 0);
     // Text first: functions that take either would otherwise not know which to choose.
     casts.RegisterCastFunction(VariantTextType(), duckdb::LogicalType::VARCHAR,
                                duckdb::BoundCastInfo(duckdb::DefaultCasts::ReinterpretCast), 1);

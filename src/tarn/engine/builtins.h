@@ -18,8 +18,8 @@ struct Builtins {
   Registry<FileFormat> file_formats;
 };
 
-// `metadata` of a table with a dropped column back (QueryOptions::undrop_column), by the table's format.
-// kUnsupported if the format does not remember dropped columns.
+// `metadata` of a table with a dropped column back (QueryOptions::undrop_column), by the table's
+// format. kUnsupported if the format does not remember dropped columns.
 Result<TableMetadata> UndropColumnOf(const Table& table, TableMetadata metadata,
                                      const std::string& path, const std::string& new_name);
 

@@ -21,16 +21,16 @@ bool IsCreating(const TableEntry& entry) {
 }
 
 Error NoLake(const std::string& what) {
-  return NotFound(what + " is a name, and there is no lake to look it up in; say --lake DIR, run "
-                         "inside a lake (`tarn init` makes one), or write a path such as './" +
+  return NotFound(what +
+                  " is a name, and there is no lake to look it up in; say --lake DIR, run "
+                  "inside a lake (`tarn init` makes one), or write a path such as './" +
                   what + "'");
 }
 
 std::vector<std::pair<std::string, std::string>> LongestFirst(
     std::vector<std::pair<std::string, std::string>> relocations) {
-  std::stable_sort(relocations.begin(), relocations.end(), [](const auto& a, const auto& b) {
-    return a.first.size() > b.first.size();
-  });
+  std::stable_sort(relocations.begin(), relocations.end(),
+                   [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
   return relocations;
 }
 
@@ -77,7 +77,8 @@ Result<TableReference> CatalogResolver::Parse(std::string_view name_or_path) con
 
 Result<TableName> CatalogResolver::NameOf(const std::vector<std::string>& parts) const {
   if (parts.empty()) return Invalid("the name of a table is empty");
-  if (lake_ == nullptr) return NoLake(TableName{{parts.begin(), parts.end() - 1}, parts.back()}.ToText());
+  if (lake_ == nullptr)
+    return NoLake(TableName{{parts.begin(), parts.end() - 1}, parts.back()}.ToText());
   TableName name{{parts.begin(), parts.end() - 1}, parts.back()};
   if (name.namespaces.empty()) name.namespaces.push_back(default_namespace_);
   return name;
@@ -89,16 +90,16 @@ Result<const TableFormat*> CatalogResolver::FindFormat(const std::string& name) 
   if (format.ok()) return format;
   const bool later = std::find(kLater.begin(), kLater.end(), AsciiLower(name)) != kLater.end();
   if (!later) return Invalid("no table format '" + name + "'" + DidYouMean(name, formats_.names()));
-  return Unsupported("table format '" + name + "' is not supported yet; supported: " +
-                     Join(formats_.names(), ", "));
+  return Unsupported("table format '" + name +
+                     "' is not supported yet; supported: " + Join(formats_.names(), ", "));
 }
 
 Result<std::shared_ptr<Table>> CatalogResolver::TableAt(std::string name, const std::string& path,
                                                         const TableFormat& format) const {
   TARN_ASSIGN_OR_RETURN(Path root, Path::Make(std::string_view(path).substr(1)));
   return std::shared_ptr<Table>(
-      new Table{std::move(name), TableHome{std::move(root), storage_, Head{}, relocations_}, &format,
-                &storage_, MakePathCommitter(storage_)});
+      new Table{std::move(name), TableHome{std::move(root), storage_, Head{}, relocations_},
+                &format, &storage_, MakePathCommitter(storage_)});
 }
 
 Result<std::shared_ptr<Table>> CatalogResolver::Detect(const std::string& name,
@@ -185,8 +186,8 @@ Result<std::shared_ptr<Table>> CatalogResolver::PrepareName(const TableName& nam
   if (entry.ok() && !IsCreating(*entry)) {
     return AlreadyExists("table '" + name.ToText() + "' exists already");
   }
-  TableEntry creating{name, std::string(format.name()), Lake::DefaultLocation(name),
-                      {{kStateKey, kCreating}}};
+  TableEntry creating{
+      name, std::string(format.name()), Lake::DefaultLocation(name), {{kStateKey, kCreating}}};
   if (!request.location.empty()) {
     TARN_ASSIGN_OR_RETURN(const std::string given, AbsolutePath(request.location));
     creating.location = lake_->SpellLocation(given);
@@ -195,8 +196,10 @@ Result<std::shared_ptr<Table>> CatalogResolver::PrepareName(const TableName& nam
   TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> there, Detect(name.ToText(), path, ""));
   if (there != nullptr) {
     if (entry.ok()) return AlreadyExists("table '" + name.ToText() + "' exists already");
-    return AlreadyExists("'" + path + "' holds a table that has no name here; give it one with CREATE "
-                         "TABLE " + name.ToText() + " LOCATION '" + path + "', or remove the folder");
+    return AlreadyExists("'" + path +
+                         "' holds a table that has no name here; give it one with CREATE "
+                         "TABLE " +
+                         name.ToText() + " LOCATION '" + path + "', or remove the folder");
   }
   if (mark == Mark::kYes) {
     const Status marked =
@@ -217,7 +220,8 @@ Status CatalogResolver::RegisterName(const TableName& name, const Table& table) 
   }
   if (IsCreating(*entry)) return lake_->catalog().Update(done);
   if (entry->location == done.location) return OkStatus();
-  return AlreadyExists("table '" + name.ToText() + "' exists already, at '" + entry->location + "'");
+  return AlreadyExists("table '" + name.ToText() + "' exists already, at '" + entry->location +
+                       "'");
 }
 
 Status CatalogResolver::RegisterPath(const Table& table) const {
@@ -263,7 +267,8 @@ Status CatalogResolver::Drop(const TableReference& reference, bool purge) {
     TARN_ASSIGN_OR_RETURN(entry, lake_->EntryAt(path));
   }
   if (!entry && !purge) {
-    return Invalid("'" + reference.path + "' is a path without a name in the lake, so there is nothing "
+    return Invalid("'" + reference.path +
+                   "' is a path without a name in the lake, so there is nothing "
                    "to forget; DROP TABLE … PURGE removes the data");
   }
   if (purge) TARN_RETURN_IF_ERROR(CheckPurge(path));

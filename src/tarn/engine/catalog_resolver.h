@@ -19,13 +19,14 @@ namespace tarn {
 
 // Names and paths to tables over one lake's catalog, or over paths alone. Thread-safe.
 //
-// A table being created by name has an entry marked as such from Prepare on, and without the mark from
-// Register on, so that a process that dies between the creating commit and Register leaves neither a
-// table nobody finds nor a name nobody can use: Open completes the entry when the table stands there.
+// A table being created by name has an entry marked as such from Prepare on, and without the mark
+// from Register on, so that a process that dies between the creating commit and Register leaves
+// neither a table nobody finds nor a name nobody can use: Open completes the entry when the table
+// stands there.
 class CatalogResolver final : public TableResolver {
  public:
-  // `lake` may be null. `storage` is rooted at "/"; all outlive the resolver. `relocations`: absolute
-  // prefixes as metadata names them, and where they stand now.
+  // `lake` may be null. `storage` is rooted at "/"; all outlive the resolver. `relocations`:
+  // absolute prefixes as metadata names them, and where they stand now.
   CatalogResolver(Storage& storage, const Registry<TableFormat>& formats, const Lake* lake,
                   std::string default_namespace,
                   std::vector<std::pair<std::string, std::string>> relocations);

@@ -48,8 +48,8 @@ class EngineOverLake final : public Engine {
   Result<Version> Write(std::string name, BatchStream& rows, const WriteOptions& options) override {
     TARN_ASSIGN_OR_RETURN(const TableReference reference, resolver_.Parse(name));
     TARN_ASSIGN_OR_RETURN(const OpenedTable opened, OpenOrPrepare(reference, {}));
-    TARN_ASSIGN_OR_RETURN(Version version, WriteBatches(runtime_, *opened.table, builtins_.file_formats,
-                                                     rows, options));
+    TARN_ASSIGN_OR_RETURN(Version version, WriteBatches(runtime_, *opened.table,
+                                                        builtins_.file_formats, rows, options));
     if (opened.is_new) TARN_RETURN_IF_ERROR(resolver_.Register(reference, *opened.table));
     return version;
   }

@@ -30,8 +30,8 @@ struct EngineOptions {
   QueryOptions query = {};
 };
 
-// Tarn as a library: tables by name (through the lake's catalog) or path, SQL, ingestion, and batches
-// of Arrow in and out. Thread-safe unless said; sessions are not.
+// Tarn as a library: tables by name (through the lake's catalog) or path, SQL, ingestion, and
+// batches of Arrow in and out. Thread-safe unless said; sessions are not.
 class Engine {
  public:
   // kNotFound if the lake's folder does not exist. `runtime` outlives the engine.
@@ -47,14 +47,15 @@ class Engine {
   // Appends (or overwrites with) `rows`; creates the table if there is none, partitioned by
   // `partition_by`.
   using WriteOptions = BatchWriteOptions;
-  // Gives the version that holds the rows. Rows must fit the table's columns (Conform); NOT NULL and
-  // CHECK hold or nothing is committed. Errors: kInvalid, kConflict, kUnknownOutcome as
+  // Gives the version that holds the rows. Rows must fit the table's columns (Conform); NOT NULL
+  // and CHECK hold or nothing is committed. Errors: kInvalid, kConflict, kUnknownOutcome as
   // Transaction::Publish.
-  virtual Result<Version> Write(std::string table, BatchStream& rows, const WriteOptions& options) = 0;
+  virtual Result<Version> Write(std::string table, BatchStream& rows,
+                                const WriteOptions& options) = 0;
 
   virtual Result<std::unique_ptr<QuerySession>> OpenSession() = 0;
-  virtual Result<IngestSummary> Ingest(const Pipeline& pipeline,
-                                       const std::function<void(const IngestProgress&)>& progress) = 0;
+  virtual Result<IngestSummary> Ingest(
+      const Pipeline& pipeline, const std::function<void(const IngestProgress&)>& progress) = 0;
   virtual Result<IngestPlan> Plan(const Pipeline& pipeline) = 0;
 
   // A table for the commands that look at one (engine/table_facts.h, engine/table_changes.h).

@@ -26,7 +26,8 @@ Status Lake::Init(const std::string& folder) {
   TARN_ASSIGN_OR_RETURN(const std::string path, AbsolutePath(folder));
   std::error_code error;
   std::filesystem::create_directories(path + kCatalogFolder, error);
-  if (error) return Invalid("cannot make the folder '" + path + kCatalogFolder + "': " + error.message());
+  if (error)
+    return Invalid("cannot make the folder '" + path + kCatalogFolder + "': " + error.message());
   Status status = CreateSqliteCatalog(path + kCatalogFile);
   if (!status.ok() && status.error().code == ErrorCode::kAlreadyExists) {
     return AlreadyExists("'" + path + "' is a lake already");
@@ -37,7 +38,8 @@ Status Lake::Init(const std::string& folder) {
 Result<std::unique_ptr<Lake>> Lake::Open(const std::string& folder) {
   if (!IsFolder(folder)) return NotFound("no folder '" + folder + "'; `tarn init` makes a lake");
   if (!IsFile(folder + kCatalogFile)) {
-    return NotFound("'" + folder + "' is no lake (it has no .tarn/catalog.db); make it one with `tarn init " +
+    return NotFound("'" + folder +
+                    "' is no lake (it has no .tarn/catalog.db); make it one with `tarn init " +
                     folder + "`");
   }
   TARN_ASSIGN_OR_RETURN(std::unique_ptr<Catalog> catalog, OpenSqliteCatalog(folder + kCatalogFile));
@@ -72,7 +74,8 @@ Result<std::optional<TableEntry>> Lake::EntryAt(const std::string& path) const {
   TARN_ASSIGN_OR_RETURN(std::vector<TableEntry> entries, catalog_->List(std::nullopt));
   const std::string location = SpellLocation(path);
   for (TableEntry& entry : entries) {
-    if (entry.location == location || entry.location == path) return std::optional(std::move(entry));
+    if (entry.location == location || entry.location == path)
+      return std::optional(std::move(entry));
   }
   return std::optional<TableEntry>();
 }
@@ -87,7 +90,8 @@ Result<std::optional<TableName>> Lake::NameForPath(const std::string& path) cons
   parts.pop_back();
   name.namespaces = parts.empty() ? std::vector<std::string>{"default"} : std::move(parts);
   TARN_ASSIGN_OR_RETURN(auto namespaces, catalog_->ListNamespaces());
-  const bool known = std::find(namespaces.begin(), namespaces.end(), name.namespaces) != namespaces.end();
+  const bool known =
+      std::find(namespaces.begin(), namespaces.end(), name.namespaces) != namespaces.end();
   return known ? std::optional(std::move(name)) : std::nullopt;
 }
 

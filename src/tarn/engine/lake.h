@@ -10,12 +10,12 @@
 
 namespace tarn {
 
-// A lake: a folder with a catalog in `.tarn/catalog.db`; tables stand at <folder>/<namespace>/<table>
-// unless they were given another location. Thread-safe.
+// A lake: a folder with a catalog in `.tarn/catalog.db`; tables stand at
+// <folder>/<namespace>/<table> unless they were given another location. Thread-safe.
 class Lake {
  public:
-  // Makes `folder` (and what is missing above it) a lake. kAlreadyExists if it is one; kInvalid on a
-  // network file system.
+  // Makes `folder` (and what is missing above it) a lake. kAlreadyExists if it is one; kInvalid on
+  // a network file system.
   static Status Init(const std::string& folder);
   // `folder` absolute. kNotFound if it is no lake, saying how to make it one; else as
   // OpenSqliteCatalog.

@@ -11,9 +11,9 @@ namespace {
 // The length of "scheme:" in front, 0 if there is none. One letter is no scheme.
 size_t SchemeLength(std::string_view text) {
   size_t length = 0;
-  while (length < text.size() &&
-         ((text[length] >= 'a' && text[length] <= 'z') || (text[length] >= 'A' && text[length] <= 'Z') ||
-          (length > 0 && text[length] >= '0' && text[length] <= '9'))) {
+  while (length < text.size() && ((text[length] >= 'a' && text[length] <= 'z') ||
+                                  (text[length] >= 'A' && text[length] <= 'Z') ||
+                                  (length > 0 && text[length] >= '0' && text[length] <= '9'))) {
     ++length;
   }
   return length > 1 && length < text.size() && text[length] == ':' ? length + 1 : 0;
@@ -43,7 +43,8 @@ Result<std::string> AbsolutePath(std::string_view text) {
       }
       place = PercentDecode(rest);
     } else if (text.substr(length).starts_with("//")) {
-      return Unsupported("'" + place + "': " + scheme + "// is not supported yet; Tarn reads and writes "
+      return Unsupported("'" + place + "': " + scheme +
+                         "// is not supported yet; Tarn reads and writes "
                          "local disks (paths and file:// URIs)");
     }
   }

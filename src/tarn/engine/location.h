@@ -8,13 +8,13 @@
 
 namespace tarn {
 
-// Whether `text` names a place rather than a table: it contains a '/', starts with '.' or '~', or has
-// a scheme ("file:…"). Looks at the text alone.
+// Whether `text` names a place rather than a table: it contains a '/', starts with '.' or '~', or
+// has a scheme ("file:…"). Looks at the text alone.
 bool LooksLikePath(std::string_view text);
 
 // The absolute path of a place as people write it: relative to the working folder, "file:" URIs
-// (percent-decoded), without "." and "..", links followed as far as the path exists. kUnsupported for
-// other schemes; kInvalid if empty or with a NUL.
+// (percent-decoded), without "." and "..", links followed as far as the path exists. kUnsupported
+// for other schemes; kInvalid if empty or with a NUL.
 Result<std::string> AbsolutePath(std::string_view text);
 
 // `path` relative to `folder`, or nothing if it does not lie below it. Both absolute.

@@ -13,8 +13,8 @@
 
 namespace tarn {
 
-// A read being described: `engine.Read("ns.events").Option("date", "2020-01-01").AsOf(3).Batches()`.
-// Not thread-safe; whoever made it must be alive when it runs.
+// A read being described: `engine.Read("ns.events").Option("date",
+// "2020-01-01").AsOf(3).Batches()`. Not thread-safe; whoever made it must be alive when it runs.
 class ReadBuilder {
  public:
   ReadBuilder(std::function<Result<std::unique_ptr<BatchStream>>(const ReadBuilder&)> run,
@@ -30,7 +30,8 @@ class ReadBuilder {
   ReadBuilder& AsOfTimestamp(std::string timestamp);
   ReadBuilder& Columns(std::vector<std::string> names);  // top-level ones, in this order
   ReadBuilder& Where(std::string sql);
-  // Runs it. kNotFound: the table or version; kInvalid: a column, or a value that is none of its type.
+  // Runs it. kNotFound: the table or version; kInvalid: a column, or a value that is none of its
+  // type.
   Result<std::unique_ptr<BatchStream>> Batches() const { return run_(*this); }
 
   const std::string& table() const { return table_; }

@@ -34,7 +34,8 @@ void Add(const DataFile& file, std::vector<DataFile>& files, FileTotals& totals)
 }
 
 std::string Described(const Schema& schema, const Field& field) {
-  return schema.PathOf(field.id) + ": " + TypeToText(field.type) + (field.required ? " not null" : "");
+  return schema.PathOf(field.id) + ": " + TypeToText(field.type) +
+         (field.required ? " not null" : "");
 }
 
 // What a field is, without its children, who are fields of their own.
@@ -53,12 +54,14 @@ void DiffField(const Schema& from, const Schema& to, const Field& before, const 
     lines.push_back("renamed column " + from.PathOf(before.id) + " to " + path + id);
   }
   if (OwnType(before) != OwnType(after)) {
-    lines.push_back("changed type of " + path + " from " + OwnType(before) + " to " + OwnType(after) + id);
+    lines.push_back("changed type of " + path + " from " + OwnType(before) + " to " +
+                    OwnType(after) + id);
   }
   if (before.required != after.required) {
     lines.push_back((after.required ? "made required: " : "made optional: ") + path + id);
   }
-  if (before.doc != after.doc) lines.push_back("changed comment of " + path + " to '" + after.doc + "'" + id);
+  if (before.doc != after.doc)
+    lines.push_back("changed comment of " + path + " to '" + after.doc + "'" + id);
   if (before.write_default_sql != after.write_default_sql) {
     lines.push_back(after.write_default_sql
                         ? "set default of " + path + " to " + *after.write_default_sql + id
@@ -83,19 +86,22 @@ std::vector<std::string> DiffOthers(const TableMetadata& from, const TableMetada
     lines.push_back("partitioned by " + SpecText(to) + " (was " + SpecText(from) + ")");
   }
   for (const CheckConstraint& constraint : from.constraints) {
-    if (std::find(to.constraints.begin(), to.constraints.end(), constraint) == to.constraints.end()) {
+    if (std::find(to.constraints.begin(), to.constraints.end(), constraint) ==
+        to.constraints.end()) {
       lines.push_back("dropped constraint " + constraint.name + ": " + constraint.sql);
     }
   }
   for (const CheckConstraint& constraint : to.constraints) {
-    if (std::find(from.constraints.begin(), from.constraints.end(), constraint) == from.constraints.end()) {
+    if (std::find(from.constraints.begin(), from.constraints.end(), constraint) ==
+        from.constraints.end()) {
       lines.push_back("added constraint " + constraint.name + ": " + constraint.sql);
     }
   }
   if (from.reader_version != to.reader_version || from.writer_version != to.writer_version) {
     lines.push_back("protocol: reader " + std::to_string(to.reader_version) + ", writer " +
-                    std::to_string(to.writer_version) + " (was " + std::to_string(from.reader_version) +
-                    ", " + std::to_string(from.writer_version) + ")");
+                    std::to_string(to.writer_version) + " (was " +
+                    std::to_string(from.reader_version) + ", " +
+                    std::to_string(from.writer_version) + ")");
   }
   if (from.description != to.description) lines.push_back("comment is '" + to.description + "'");
   return lines;
@@ -107,13 +113,15 @@ std::vector<std::string> DiffSchemas(const Schema& from, const Schema& to) {
   std::vector<std::string> lines;
   ForEachField(from, [&](const Field& before, const std::string&) {
     if (to.FindById(before.id) == nullptr) {
-      lines.push_back("dropped column " + Described(from, before) + " (id " + std::to_string(before.id) + ")");
+      lines.push_back("dropped column " + Described(from, before) + " (id " +
+                      std::to_string(before.id) + ")");
     }
   });
   ForEachField(to, [&](const Field& after, const std::string&) {
     const Field* before = from.FindById(after.id);
     if (before == nullptr) {
-      lines.push_back("added column " + Described(to, after) + " (id " + std::to_string(after.id) + ")");
+      lines.push_back("added column " + Described(to, after) + " (id " + std::to_string(after.id) +
+                      ")");
     } else {
       DiffField(from, to, *before, after, lines);
     }
@@ -134,7 +142,8 @@ TableDiff DiffTables(const TableFacts& from, const TableFacts& to) {
     if (old == before.properties.end()) {
       diff.property_changes.push_back("set " + key + " = '" + value + "'");
     } else if (old->second != value) {
-      diff.property_changes.push_back("set " + key + " = '" + value + "' (was '" + old->second + "')");
+      diff.property_changes.push_back("set " + key + " = '" + value + "' (was '" + old->second +
+                                      "')");
     }
   }
   for (const auto& [key, value] : before.properties) {

@@ -62,14 +62,16 @@ Result<TableFacts> ReadTableFacts(const Table& table, const AsOf& as_of, FileBou
   std::map<Values, PartitionFacts> partitions;
   for (const FileBatch& batch : plan.batches) {
     const PartitionSpec* spec = metadata.SpecById(batch.spec_id);
-    if (spec == nullptr) return Corrupt("table '" + table.name + "': a file has an unknown partition spec");
+    if (spec == nullptr)
+      return Corrupt("table '" + table.name + "': a file has an unknown partition spec");
     TARN_ASSIGN_OR_RETURN(const std::vector<Type> types, PartitionTypes(metadata.schema, *spec));
     for (int64_t i = 0; i < batch.size; ++i) {
       DataFile file = batch.At(i);
       Values values;
       for (size_t field = 0; field < types.size() && field < file.partition.size(); ++field) {
         const Value& value = file.partition[field];
-        values.push_back(IsNull(value) ? std::nullopt : std::optional(ValueToText(types[field], value)));
+        values.push_back(IsNull(value) ? std::nullopt
+                                       : std::optional(ValueToText(types[field], value)));
       }
       PartitionFacts& partition = partitions[values];
       Count(file, partition.totals);
@@ -88,8 +90,9 @@ Result<TableFacts> ReadTableFacts(const Table& table, const AsOf& as_of, FileBou
 
 Result<std::vector<Commit>> ReadHistory(const Table& table, int64_t limit) {
   TARN_ASSIGN_OR_RETURN(const Snapshot newest, table.Load());
-  TARN_ASSIGN_OR_RETURN(History history, table.format->Commits(table.home, Version{}, newest.version,
-                                                               HistoryDetail::kPeople));
+  TARN_ASSIGN_OR_RETURN(
+      History history,
+      table.format->Commits(table.home, Version{}, newest.version, HistoryDetail::kPeople));
   auto* commits = std::get_if<std::vector<Commit>>(&history);
   if (commits == nullptr) {
     return Corrupt("table '" + table.name + "': the commits before version " + newest.version.text +

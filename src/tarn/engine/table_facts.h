@@ -37,7 +37,8 @@ struct TableFacts {
   std::string format;
   Snapshot snapshot;
   FileTotals totals;
-  std::vector<PartitionFacts> partitions;  // sorted by their text; one without values if unpartitioned
+  std::vector<PartitionFacts>
+      partitions;  // sorted by their text; one without values if unpartitioned
 };
 
 // Files whose bounds are wanted as well cost their decoding.

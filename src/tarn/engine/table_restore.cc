@@ -10,8 +10,8 @@
 namespace tarn {
 namespace {
 
-// The old metadata on top of what must not go backwards: ids given, features that readers and writers
-// of later versions rely on.
+// The old metadata on top of what must not go backwards: ids given, features that readers and
+// writers of later versions rely on.
 TableMetadata Restored(const TableMetadata& now, const TableMetadata& then) {
   TableMetadata metadata = then;
   metadata.table_id = now.table_id;
@@ -35,15 +35,16 @@ Status CheckFilesExist(Runtime& runtime, const Table& table, const std::string& 
     const auto found = table.home.storage.Stat(object);
     if (found.ok()) return OkStatus();
     if (found.error().code != ErrorCode::kNotFound) return found.error();
-    return Invalid("table '" + table.name + "' cannot be restored to version " + version + ": its file '" +
-                   file.path + "' is gone (removed by a vacuum or by hand)");
+    return Invalid("table '" + table.name + "' cannot be restored to version " + version +
+                   ": its file '" + file.path + "' is gone (removed by a vacuum or by hand)");
   });
 }
 
 }  // namespace
 
 Result<RestoreSummary> RestoreTable(Runtime& runtime, Table& table, const std::string& version) {
-  if (table.committer == nullptr) return Invalid("table '" + table.name + "' is open for reading only");
+  if (table.committer == nullptr)
+    return Invalid("table '" + table.name + "' is open for reading only");
   TARN_ASSIGN_OR_RETURN(const TableFacts now, ReadTableFacts(table, Newest{}, FileBounds::kYes));
   TARN_ASSIGN_OR_RETURN(const TableFacts then,
                         ReadTableFacts(table, AtVersion{version}, FileBounds::kYes));
@@ -86,10 +87,11 @@ Result<RestoreSummary> RestoreTable(Runtime& runtime, Table& table, const std::s
 }
 
 Result<Version> CheckpointTable(Table& table) {
-  if (table.committer == nullptr) return Invalid("table '" + table.name + "' is open for reading only");
+  if (table.committer == nullptr)
+    return Invalid("table '" + table.name + "' is open for reading only");
   TARN_ASSIGN_OR_RETURN(const Snapshot newest, table.Load());
-  TARN_ASSIGN_OR_RETURN(const Upkeep upkeep, table.format->PlanUpkeep(table.home, newest,
-                                                                      UpkeepWish::kCheckpointNow));
+  TARN_ASSIGN_OR_RETURN(const Upkeep upkeep,
+                        table.format->PlanUpkeep(table.home, newest, UpkeepWish::kCheckpointNow));
   TARN_RETURN_IF_ERROR(table.committer->RunUpkeep(table.home, upkeep));
   return newest.version;
 }

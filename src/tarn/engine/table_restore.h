@@ -11,7 +11,7 @@ namespace tarn {
 
 // What a restore did.
 struct RestoreSummary {
-  Version version;       // of the commit that restored; the newest if there was nothing to do
+  Version version;  // of the commit that restored; the newest if there was nothing to do
   int64_t files_added = 0;
   int64_t files_removed = 0;
 };

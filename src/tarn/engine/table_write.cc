@@ -26,17 +26,21 @@ Result<TableMetadata> NewMetadata(Runtime& runtime, const BatchStream& rows,
 
 WriteMode ModeOf(IngestMode mode) {
   switch (mode) {
-    case IngestMode::kAppend: return WriteMode::kAppend;
-    case IngestMode::kOverwrite: return WriteMode::kOverwriteAll;
-    case IngestMode::kOverwritePartitions: return WriteMode::kOverwritePartitions;
+    case IngestMode::kAppend:
+      return WriteMode::kAppend;
+    case IngestMode::kOverwrite:
+      return WriteMode::kOverwriteAll;
+    case IngestMode::kOverwritePartitions:
+      return WriteMode::kOverwritePartitions;
   }
   return WriteMode::kAppend;
 }
 
 }  // namespace
 
-Result<Version> WriteBatches(Runtime& runtime, Table& table, const Registry<FileFormat>& file_formats,
-                             BatchStream& rows, const BatchWriteOptions& options) {
+Result<Version> WriteBatches(Runtime& runtime, Table& table,
+                             const Registry<FileFormat>& file_formats, BatchStream& rows,
+                             const BatchWriteOptions& options) {
   TARN_ASSIGN_OR_RETURN(const bool exists, table.format->Detect(table.home));
   Snapshot base = Snapshot::Empty();
   WriteRequest request;

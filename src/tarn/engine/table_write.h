@@ -16,13 +16,14 @@ namespace tarn {
 
 struct BatchWriteOptions {
   IngestMode mode = IngestMode::kAppend;
-  std::vector<std::string> partition_by = {};           // of a table to be created
+  std::vector<std::string> partition_by = {};          // of a table to be created
   std::map<std::string, std::string> properties = {};  // likewise
 };
 
-// Appends `rows` to the table, or overwrites with them, in one commit; creates the table from the rows'
-// columns if none stands there. Errors: as Engine::Write.
-Result<Version> WriteBatches(Runtime& runtime, Table& table, const Registry<FileFormat>& file_formats,
-                             BatchStream& rows, const BatchWriteOptions& options);
+// Appends `rows` to the table, or overwrites with them, in one commit; creates the table from the
+// rows' columns if none stands there. Errors: as Engine::Write.
+Result<Version> WriteBatches(Runtime& runtime, Table& table,
+                             const Registry<FileFormat>& file_formats, BatchStream& rows,
+                             const BatchWriteOptions& options);
 
 }  // namespace tarn

@@ -81,8 +81,8 @@ class Loader {
         .status();
   }
 
-  // Not made anew: it would undo rows that whoever runs it never saw. Only the ledger is followed to
-  // where it stands now; the rows are judged against the table as first seen, so what is still a
+  // Not made anew: it would undo rows that whoever runs it never saw. Only the ledger is followed
+  // to where it stands now; the rows are judged against the table as first seen, so what is still a
   // conflict then is one of rows.
   Status Overwrite(std::vector<SourceFile>* left, bool first) {
     std::optional<std::string> judged_at = "none";
@@ -110,8 +110,7 @@ class Loader {
     }
     TARN_ASSIGN_OR_RETURN(const SourceSchema source, Observe(base, pending, Look::kAtAll));
     TARN_ASSIGN_OR_RETURN(SchemaPlan schema, PlanFor(base, source));
-    plan.schema =
-        schema.metadata ? schema.metadata->schema : base.snapshot.metadata.schema;
+    plan.schema = schema.metadata ? schema.metadata->schema : base.snapshot.metadata.schema;
     plan.changes = std::move(schema.changes);
     if (pipeline_.mode == IngestMode::kOverwrite && base.snapshot.exists()) {
       plan.changes.push_back("remove all rows there are");
@@ -137,7 +136,8 @@ class Loader {
     std::optional<std::string> position;
     const auto found = base.snapshot.positions.find(kFileLedgerSource);
     if (found != base.snapshot.positions.end()) position = found->second;
-    TARN_ASSIGN_OR_RETURN(base.ledger, FileLedger::Load(*table_.storage, table_.home.root, position));
+    TARN_ASSIGN_OR_RETURN(base.ledger,
+                          FileLedger::Load(*table_.storage, table_.home.root, position));
     return base;
   }
 
@@ -169,7 +169,8 @@ class Loader {
     options.look = look;
     options.variants = VariantsFor(pipeline_);
     if (pipeline_.schema) {
-      for (const Field& field : pipeline_.schema->fields) options.known.insert(AsciiLower(field.name));
+      for (const Field& field : pipeline_.schema->fields)
+        options.known.insert(AsciiLower(field.name));
     }
     if (pipeline_.transforms.empty()) {
       for (const Field& field : base.snapshot.metadata.schema.fields) {
@@ -192,10 +193,10 @@ class Loader {
                                   : pipeline_.partition_by.empty();
   }
 
-  // Nothing of text is looked at beforehand where the table or the user says what columns there are.
+  // Nothing of text is looked at beforehand where the table or the user says what columns there
+  // are.
   bool ColumnsAreKnown(const Base& base) const {
-    return pipeline_.transforms.empty() &&
-           (pipeline_.schema.has_value() || base.snapshot.exists());
+    return pipeline_.transforms.empty() && (pipeline_.schema.has_value() || base.snapshot.exists());
   }
 
   static bool AnyText(const std::vector<SourceFile>& files) {
@@ -281,18 +282,10 @@ class Loader {
       return planned.error();
     }
     const SchemaPlan& plan = planned.value();
-    RowSource::Parts parts{runtime_,
-                           *local_,
-                           file_formats_,
-                           files,
-                           pipeline_,
-                           plan.decode,
-                           plan.chain,
-                           progress_,
-                           [&] { return PutLedger(ledger); },
-                           totals_,
-                           started_micros_,
-                           NeverEmpty(base, plan)};
+    RowSource::Parts parts{runtime_,   *local_,         file_formats_,
+                           files,      pipeline_,       plan.decode,
+                           plan.chain, progress_,       [&] { return PutLedger(ledger); },
+                           totals_,    started_micros_, NeverEmpty(base, plan)};
     TARN_ASSIGN_OR_RETURN(const auto rows, RowSource::Make(std::move(parts)));
     WriteRequest request;
     request.mode = ModeOf(pipeline_.mode);
@@ -360,7 +353,7 @@ class Loader {
     return error;
   }
 
-  std::optional<Snapshot> seen_;  // the table when the first attempt began
+  std::optional<Snapshot> seen_;              // the table when the first attempt began
   std::optional<std::string> ledger_before_;  // where the last attempt expected the ledger
   bool ledger_taken_ = false;                 // it lost the race for the ledger's next object
   Runtime& runtime_;

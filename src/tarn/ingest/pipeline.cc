@@ -183,9 +183,9 @@ class Parser {
   }
 
   Status Mapping(const YAML::Node& node) {
-    TARN_ASSIGN_OR_RETURN(pipeline_.column_mapping,
-                          OneOf<std::string>(node, "column_mapping",
-                                             {{"none", ""}, {"name", "name"}, {"id", "id"}}));
+    TARN_ASSIGN_OR_RETURN(
+        pipeline_.column_mapping,
+        OneOf<std::string>(node, "column_mapping", {{"none", ""}, {"name", "name"}, {"id", "id"}}));
     return {};
   }
 
@@ -226,10 +226,10 @@ class Parser {
 
   Status Transforms(const YAML::Node& node) {
     static const std::map<std::string, Shape> kKinds = {
-        {"select", Shape::kNames},        {"drop", Shape::kNames},
-        {"rename", Shape::kPairs},        {"cast", Shape::kPairs},
-        {"compute", Shape::kPairs},       {"snake_case", Shape::kOptions},
-        {"flatten", Shape::kOptions},     {"partition_from", Shape::kOptions},
+        {"select", Shape::kNames},    {"drop", Shape::kNames},
+        {"rename", Shape::kPairs},    {"cast", Shape::kPairs},
+        {"compute", Shape::kPairs},   {"snake_case", Shape::kOptions},
+        {"flatten", Shape::kOptions}, {"partition_from", Shape::kOptions},
         {"filter", Shape::kSql},
     };
     std::vector<std::string> names;
@@ -278,8 +278,9 @@ class Parser {
           TARN_ASSIGN_OR_RETURN(std::string key, Text(entry.first, "a column of " + what));
           if (!entry.second.IsScalar()) {
             // {price: decimal(12,2)} is two entries to YAML.
-            return At(entry.first, what + ": '" + key + "' needs a text behind it; put one that has "
-                      "a comma in quotes, \"decimal(12,2)\"");
+            return At(entry.first, what + ": '" + key +
+                                       "' needs a text behind it; put one that has "
+                                       "a comma in quotes, \"decimal(12,2)\"");
           }
           std::string text = entry.second.Scalar();
           step->pairs.emplace_back(std::move(key), std::move(text));

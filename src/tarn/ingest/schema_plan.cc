@@ -22,7 +22,8 @@ size_t IndexAmong(const std::vector<Field>& fields, const std::string& name) {
 // What is stored or declared, with the members that were seen besides. Where the kinds differ, what
 // is stored counts: the decoder will say which value does not fit.
 Type MergeTypes(const Type& stored, const Type& seen) {
-  if (stored.kind != seen.kind || !stored.IsNested() || stored.kind == TypeKind::kMap) return stored;
+  if (stored.kind != seen.kind || !stored.IsNested() || stored.kind == TypeKind::kMap)
+    return stored;
   Type merged = stored;
   if (stored.kind == TypeKind::kList) {
     merged.fields[0].type = MergeTypes(stored.fields[0].type, seen.fields[0].type);
@@ -127,17 +128,16 @@ class Planner {
 
  private:
   Status PlanSource() {
-    Columns columns{source_.schema.fields,
-                    std::vector<bool>(source_.schema.fields.size(), true)};
+    Columns columns{source_.schema.fields, std::vector<bool>(source_.schema.fields.size(), true)};
     if (pipeline_.transforms.empty()) columns.FoldVariants();
-    if (IsFrozen(pipeline_, snapshot_)) columns = {};  // what is new is told by the decoder, with its line
+    if (IsFrozen(pipeline_, snapshot_))
+      columns = {};  // what is new is told by the decoder, with its line
     if (pipeline_.schema) {
       for (const Field& field : pipeline_.schema->fields) columns.Know(field);
     }
     if (pipeline_.transforms.empty()) {
       for (const Field& field : snapshot_.metadata.schema.fields) {
-        const bool declared =
-            pipeline_.schema && pipeline_.schema->IndexOf(field.name).has_value();
+        const bool declared = pipeline_.schema && pipeline_.schema->IndexOf(field.name).has_value();
         if (!declared && CanBeDecoded(field.type)) columns.Know(field);
       }
     } else {

@@ -40,8 +40,8 @@ class StringColumn {
 struct ValueColumn {
   Type type;
   std::vector<uint8_t> valid;  // one per row, 1 or 0; never empty unless the column is
-  // int64_t: boolean (0/1), integers, date, time, timestamps; double: float, double; Int128: decimal;
-  // StringColumn: the rest. Null rows hold a zero or an empty string.
+  // int64_t: boolean (0/1), integers, date, time, timestamps; double: float, double; Int128:
+  // decimal; StringColumn: the rest. Null rows hold a zero or an empty string.
   std::variant<std::vector<int64_t>, std::vector<double>, std::vector<Int128>, StringColumn> values;
 
   static ValueColumn Of(Type type);

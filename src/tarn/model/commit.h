@@ -15,15 +15,15 @@ namespace tarn {
 
 enum class OperationKind : uint8_t {
   kCreate,
-  kReplace,    // CREATE OR REPLACE
+  kReplace,  // CREATE OR REPLACE
   kAppend,
   kOverwrite,
   kDelete,
-  kUpdate,     // update, merge, upsert
-  kRewrite,    // same rows, other files: compaction, clustering
-  kAlter,      // metadata only
+  kUpdate,   // update, merge, upsert
+  kRewrite,  // same rows, other files: compaction, clustering
+  kAlter,    // metadata only
   kRestore,
-  kOther,      // by another engine, under a name Tarn has no word for
+  kOther,  // by another engine, under a name Tarn has no word for
 };
 
 // What a commit did, for people. `name` is the format's spelling ("WRITE", "MERGE"); parameters are
@@ -37,15 +37,15 @@ struct Operation {
 
 // A stream's position moves by compare-and-set.
 struct PositionMove {
-  std::string source;                  // "file:/in/*.jsonl", "kafka:topic/3"
-  std::optional<std::string> before;   // absent: the source was unknown
+  std::string source;                 // "file:/in/*.jsonl", "kafka:topic/3"
+  std::optional<std::string> before;  // absent: the source was unknown
   std::string after;
   friend bool operator==(const PositionMove&, const PositionMove&) = default;
 };
 
 // What the operation looked at before it decided; what another's commit may not have changed.
 struct ReadSet {
-  bool everything = false;            // the whole table: overwrite whole
+  bool everything = false;                  // the whole table: overwrite whole
   std::vector<Expression> predicates = {};  // rows that match any of them
   std::vector<std::string> locations = {};  // these files: rewrites
   bool empty() const { return !everything && predicates.empty() && locations.empty(); }
@@ -54,14 +54,14 @@ struct ReadSet {
 // A change to a table as a value; also what is read back from a table's history. Bound to no base:
 // it can be encoded on top of any snapshot with which it does not conflict.
 struct Commit {
-  std::string id;           // a UUID; how a commit whose answer was lost is found again
-  Version version = {};     // read back only: the state it made
+  std::string id;            // a UUID; how a commit whose answer was lost is found again
+  Version version = {};      // read back only: the state it made
   int64_t timestamp_ms = 0;  // read back only: when it became visible, rising with the version
   Operation operation = {};
   std::vector<DataFile> added = {};
-  std::vector<DataFile> removed = {};       // whole files; each with location and partition
-  std::vector<RowDelete> row_deletes = {};  // rows of files that stay
-  std::vector<DataFile> change_files = {};  // change data, where the table keeps it
+  std::vector<DataFile> removed = {};          // whole files; each with location and partition
+  std::vector<RowDelete> row_deletes = {};     // rows of files that stay
+  std::vector<DataFile> change_files = {};     // change data, where the table keeps it
   std::optional<TableMetadata> metadata = {};  // the new state, when it changes
   bool protocol_changed = false;  // read back only: features or versions differ from the one before
   std::vector<PositionMove> positions = {};

@@ -47,11 +47,13 @@ std::string_view OperationName(const Operation& operation) {
 
 // "version 8 (WRITE by ada@host with tarn/0.1.0 at 2026-11-30T10:00:00Z)"
 std::string Winner(const Commit& theirs) {
-  std::string text = fmt::format("version {} ({}", theirs.version.text, OperationName(theirs.operation));
+  std::string text =
+      fmt::format("version {} ({}", theirs.version.text, OperationName(theirs.operation));
   if (!theirs.writer.empty()) text += " by " + theirs.writer;
   if (!theirs.engine.empty()) text += " with " + theirs.engine;
   if (theirs.timestamp_ms != 0) {
-    text += " at " + ValueToText(Type::Of(TypeKind::kTimestampTz), Value(theirs.timestamp_ms * 1000));
+    text +=
+        " at " + ValueToText(Type::Of(TypeKind::kTimestampTz), Value(theirs.timestamp_ms * 1000));
   }
   return text + ")";
 }
@@ -76,22 +78,22 @@ std::string PlaceOf(const DataFile& file, const TableMetadata& metadata) {
 
 // Fields equal but for their docs: what rows and readers of the old schema cannot tell apart.
 bool SameShape(const std::vector<Field>& a, const std::vector<Field>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Field& left, const Field& right) {
-    return left.id == right.id && left.name == right.name && left.required == right.required &&
-           left.source_name == right.source_name && left.annotations == right.annotations &&
-           left.write_default_sql == right.write_default_sql &&
-           left.type.kind == right.type.kind && left.type.precision == right.type.precision &&
-           left.type.scale == right.type.scale && left.type.length == right.type.length &&
-           SameShape(left.type.fields, right.type.fields);
-  });
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(), [](const Field& left, const Field& right) {
+        return left.id == right.id && left.name == right.name && left.required == right.required &&
+               left.source_name == right.source_name && left.annotations == right.annotations &&
+               left.write_default_sql == right.write_default_sql &&
+               left.type.kind == right.type.kind && left.type.precision == right.type.precision &&
+               left.type.scale == right.type.scale && left.type.length == right.type.length &&
+               SameShape(left.type.fields, right.type.fields);
+      });
 }
 
 bool OnlyPropertiesChanged(const TableMetadata& before, const TableMetadata& after) {
   return SameShape(before.schema.fields, after.schema.fields) && before.specs == after.specs &&
          before.default_spec_id == after.default_spec_id &&
          before.constraints == after.constraints && before.column_match == after.column_match &&
-         before.table_id == after.table_id &&
-         before.reader_features == after.reader_features &&
+         before.table_id == after.table_id && before.reader_features == after.reader_features &&
          before.writer_features == after.writer_features;
 }
 
@@ -99,12 +101,14 @@ std::optional<ConflictReason> Reason(ConflictReason::Kind kind, std::string mess
   return ConflictReason{kind, std::move(message)};
 }
 
-const Expression* FirstMatching(const ReadSet& reads, const DataFile& file, const TableMetadata& metadata) {
+const Expression* FirstMatching(const ReadSet& reads, const DataFile& file,
+                                const TableMetadata& metadata) {
   if constexpr (planted::kPartitionFilterIgnored) return nullptr;
   const PartitionSpec* spec = metadata.SpecById(file.spec_id);
   const PartitionSpec unknown;
   for (const Expression& predicate : reads.predicates) {
-    if (MayMatch(predicate, metadata.schema, spec != nullptr ? *spec : unknown, file)) return &predicate;
+    if (MayMatch(predicate, metadata.schema, spec != nullptr ? *spec : unknown, file))
+      return &predicate;
   }
   return nullptr;
 }
@@ -117,12 +121,14 @@ std::optional<ConflictReason> FindInMetadata(const Commit& mine, const Commit& t
   }
   if (!theirs.metadata) return std::nullopt;
   if (mine.metadata) {
-    return Reason(ConflictReason::Kind::kMetadata,
-                  fmt::format("{} changed the table's metadata, which this changes too", Winner(theirs)));
+    return Reason(
+        ConflictReason::Kind::kMetadata,
+        fmt::format("{} changed the table's metadata, which this changes too", Winner(theirs)));
   }
   if (!OnlyPropertiesChanged(base.metadata, *theirs.metadata)) {
-    return Reason(ConflictReason::Kind::kMetadata,
-                  fmt::format("{} changed the table's schema, partitioning or constraints", Winner(theirs)));
+    return Reason(
+        ConflictReason::Kind::kMetadata,
+        fmt::format("{} changed the table's schema, partitioning or constraints", Winner(theirs)));
   }
   return std::nullopt;
 }
@@ -159,7 +165,8 @@ std::optional<ConflictReason> FindInRemoved(const Commit& mine, const Commit& th
     if (auto reason = check(file, ConflictReason::Kind::kRemoved, "removed rows")) return reason;
   }
   for (const RowDelete& rows : theirs.row_deletes) {
-    if (auto reason = check(rows.file, ConflictReason::Kind::kRowsDeleted, "deleted rows")) return reason;
+    if (auto reason = check(rows.file, ConflictReason::Kind::kRowsDeleted, "deleted rows"))
+      return reason;
   }
   return std::nullopt;
 }

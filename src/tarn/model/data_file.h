@@ -19,7 +19,8 @@ enum class DeleteKind : uint8_t { kDeletionVector, kPositionDeletes, kEqualityDe
 // (TableFormat::DeletedRows).
 struct DeleteFile {
   DeleteKind kind = DeleteKind::kDeletionVector;
-  // As the metadata spells it (Delta: storage type and pathOrInlineDv, "u" + "ab^-aqEH.-t@S}K{vb[*k^").
+  // As the metadata spells it (Delta: storage type and pathOrInlineDv, "u" +
+  // "ab^-aqEH.-t@S}K{vb[*k^").
   std::string location;
   std::optional<int64_t> offset = {};
   int64_t size_bytes = 0;

@@ -84,9 +84,10 @@ Status Apply(Schema& schema, const AddColumn& change) {
     return AlreadyExists(fmt::format("a column '{}' exists already", change.field.name));
   }
   if (change.field.required && !change.field.initial_default) {
-    return Invalid(fmt::format(
-        "column '{}' cannot be added as NOT NULL without a default: rows that exist have no value for it",
-        change.field.name));
+    return Invalid(
+        fmt::format("column '{}' cannot be added as NOT NULL without a default: rows that exist "
+                    "have no value for it",
+                    change.field.name));
   }
   TARN_ASSIGN_OR_RETURN(size_t index, IndexFor(*siblings, change.place));
   Field field = change.field;
@@ -98,7 +99,8 @@ Status Apply(Schema& schema, const AddColumn& change) {
 Status Apply(Schema& schema, const DropColumn& change) {
   TARN_ASSIGN_OR_RETURN(Place place, Find(schema, change.path));
   if (place.parent != nullptr && place.parent->kind != TypeKind::kStruct) {
-    return Invalid(fmt::format("'{}' is a part of a list or map and cannot be dropped", change.path));
+    return Invalid(
+        fmt::format("'{}' is a part of a list or map and cannot be dropped", change.path));
   }
   if (place.siblings->size() == 1) {
     return Invalid(fmt::format("'{}' is the last column {}; it cannot be dropped", change.path,
@@ -112,7 +114,8 @@ Status Apply(Schema& schema, const RenameColumn& change) {
   TARN_ASSIGN_OR_RETURN(Place place, Find(schema, change.path));
   Field& field = (*place.siblings)[place.index];
   if (place.parent != nullptr && place.parent->kind != TypeKind::kStruct) {
-    return Invalid(fmt::format("'{}' is a part of a list or map and has no name of its own", change.path));
+    return Invalid(
+        fmt::format("'{}' is a part of a list or map and has no name of its own", change.path));
   }
   if (change.new_name.empty()) return Invalid("a column's name cannot be empty");
   const Field* taken = Sibling(*place.siblings, change.new_name);
@@ -133,7 +136,8 @@ Status Apply(Schema& schema, const MoveColumn& change) {
   Field field = std::move((*place.siblings)[place.index]);
   place.siblings->erase(place.siblings->begin() + static_cast<std::ptrdiff_t>(place.index));
   TARN_ASSIGN_OR_RETURN(size_t index, IndexFor(*place.siblings, change.place));
-  place.siblings->insert(place.siblings->begin() + static_cast<std::ptrdiff_t>(index), std::move(field));
+  place.siblings->insert(place.siblings->begin() + static_cast<std::ptrdiff_t>(index),
+                         std::move(field));
   return {};
 }
 
@@ -151,8 +155,9 @@ Status Apply(Schema& schema, const WidenColumn& change) {
   TARN_ASSIGN_OR_RETURN(Place place, Find(schema, change.path));
   Field& field = (*place.siblings)[place.index];
   if (!CanWiden(field.type, change.type)) {
-    return Invalid(fmt::format("column '{}' cannot change from {} to {}: not every value would stay what it is",
-                               change.path, TypeToText(field.type), TypeToText(change.type)));
+    return Invalid(fmt::format(
+        "column '{}' cannot change from {} to {}: not every value would stay what it is",
+        change.path, TypeToText(field.type), TypeToText(change.type)));
   }
   Type wider = change.type;
   KeepIdentity(field.type, wider);
@@ -222,7 +227,8 @@ void CompareTypes(const Field& mine, const Field& theirs, const std::string& pat
     return;
   }
   if (status.ok()) {
-    status = Invalid(fmt::format("column '{}': expected {}, got {}", path, TypeToText(from), TypeToText(to)));
+    status = Invalid(
+        fmt::format("column '{}': expected {}, got {}", path, TypeToText(from), TypeToText(to)));
   }
 }
 
@@ -272,7 +278,8 @@ bool CanWiden(const Type& from, const Type& to) {
   if (from.IsInteger()) {
     if (to.IsInteger()) return to.kind > from.kind;
     if (to.kind == TypeKind::kDouble) return from.kind != TypeKind::kInt64;
-    if (to.kind == TypeKind::kFloat) return from.kind == TypeKind::kInt8 || from.kind == TypeKind::kInt16;
+    if (to.kind == TypeKind::kFloat)
+      return from.kind == TypeKind::kInt8 || from.kind == TypeKind::kInt16;
     return to.kind == TypeKind::kDecimal && to.precision - to.scale >= IntegerDigits(from.kind);
   }
   if (from.kind == TypeKind::kFloat) return to.kind == TypeKind::kDouble;

@@ -16,8 +16,8 @@ struct ColumnPlace {
   std::string after = {};
 };
 
-// Changes to a schema. Paths are spelled as Schema::FindByPath reads them; `parent` is empty for the
-// top level.
+// Changes to a schema. Paths are spelled as Schema::FindByPath reads them; `parent` is empty for
+// the top level.
 struct AddColumn {
   std::string parent;
   Field field;  // id 0: a fresh one is given; ids of its children likewise
@@ -52,15 +52,15 @@ struct SetColumnDefault {
 using SchemaChange = std::variant<AddColumn, DropColumn, RenameColumn, MoveColumn, WidenColumn,
                                   MakeOptional, SetColumnDoc, SetColumnDefault>;
 
-// `schema` after `changes`, in order: a pure function. Fresh ids count up from last_column_id, so an
-// id is never used twice, not even after a drop. kNotFound: no such column; kAlreadyExists: the name
-// is taken among its siblings (ignoring case); kInvalid: a narrowing, an added column that is
+// `schema` after `changes`, in order: a pure function. Fresh ids count up from last_column_id, so
+// an id is never used twice, not even after a drop. kNotFound: no such column; kAlreadyExists: the
+// name is taken among its siblings (ignoring case); kInvalid: a narrowing, an added column that is
 // required without a default, the key of a map, the last column of a struct dropped.
 Result<Schema> Evolve(Schema schema, const std::vector<SchemaChange>& changes);
 
 // Whether every value of `from` is exactly a value of `to`: int8→16→32→64, float→double,
-// decimal(p,s)→decimal(p',s) with p' ≥ p (and more integer digits with more scale), int→decimal wide
-// enough, int8…int32→double, date→timestamp. Nested types: children pairwise.
+// decimal(p,s)→decimal(p',s) with p' ≥ p (and more integer digits with more scale), int→decimal
+// wide enough, int8…int32→double, date→timestamp. Nested types: children pairwise.
 bool CanWiden(const Type& from, const Type& to);
 
 // The changes that let rows of `incoming` be stored in a table of `current`: columns of `incoming`

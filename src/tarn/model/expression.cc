@@ -231,7 +231,8 @@ std::string ExpressionToText(const Expression& expression, const Schema& schema)
     case Expression::Op::kStartsWith:
       return "starts_with(" + name + ", " + LiteralText(type, expression.literals[0]) + ")";
     default:
-      return fmt::format("{} {} {}", name, Symbol(expression.op), LiteralText(type, expression.literals[0]));
+      return fmt::format("{} {} {}", name, Symbol(expression.op),
+                         LiteralText(type, expression.literals[0]));
   }
 }
 

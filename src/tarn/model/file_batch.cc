@@ -126,7 +126,8 @@ void AppendFile(FileBatch& batch, const DataFile& file) {
     columns.null_count.push_back(Or(column.null_count, -1));
     columns.nan_count.push_back(Or(column.nan_count, -1));
   }
-  if (!file.deletes.empty() && batch.delete_offsets.empty()) batch.delete_offsets.assign(rows + 1, 0);
+  if (!file.deletes.empty() && batch.delete_offsets.empty())
+    batch.delete_offsets.assign(rows + 1, 0);
   if (!batch.delete_offsets.empty()) {
     for (const DeleteFile& one : file.deletes) batch.deletes.push_back(one);
     batch.delete_offsets.push_back(static_cast<uint32_t>(batch.deletes.size()));

@@ -12,14 +12,15 @@ namespace tarn {
 // Bounds of one field over the files of a batch. Present only for fields that were asked for.
 struct BoundsColumns {
   int32_t field_id = 0;
-  ValueColumn lower;               // null: unknown
-  ValueColumn upper;               // null: unknown
+  ValueColumn lower;                // null: unknown
+  ValueColumn upper;                // null: unknown
   std::vector<int64_t> null_count;  // -1: unknown
   std::vector<int64_t> nan_count;   // -1: unknown
 };
 
-// Data files of one snapshot and one partition spec, a row per file, in columns: a million files must
-// fit in a few hundred megabytes. Columns of `size` rows unless said. Order of files is the codec's.
+// Data files of one snapshot and one partition spec, a row per file, in columns: a million files
+// must fit in a few hundred megabytes. Columns of `size` rows unless said. Order of files is the
+// codec's.
 struct FileBatch {
   int64_t size = 0;
   int32_t spec_id = 0;
@@ -30,8 +31,8 @@ struct FileBatch {
   std::vector<int64_t> modified_ms;
   std::vector<ValueColumn> partition;  // one per field of the spec
   std::vector<BoundsColumns> bounds;   // sorted by field id
-  // Deletes of file i: deletes[delete_offsets[i], delete_offsets[i + 1]). Both empty when no file of
-  // the batch has any.
+  // Deletes of file i: deletes[delete_offsets[i], delete_offsets[i + 1]). Both empty when no file
+  // of the batch has any.
   std::vector<uint32_t> delete_offsets;
   std::vector<DeleteFile> deletes;
 

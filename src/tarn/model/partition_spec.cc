@@ -108,7 +108,8 @@ int64_t MonthsSince1970(int64_t days) {
   const int64_t day_of_era = days - era * 146097;
   const int64_t year_of_era =
       (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const int64_t shifted = (5 * day_of_year + 2) / 153;
   const int64_t month = shifted < 10 ? shifted + 3 : shifted - 9;
   const int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
@@ -147,8 +148,9 @@ Result<Type> TransformedType(const PartitionField& field, const Type& type) {
       }
       return Type::Of(TypeKind::kInt32);
     case TransformKind::kTruncate:
-      if (field.parameter <= 0 || !(type.IsInteger() || type.kind == TypeKind::kDecimal ||
-                                    type.kind == TypeKind::kString || type.kind == TypeKind::kBinary)) {
+      if (field.parameter <= 0 ||
+          !(type.IsInteger() || type.kind == TypeKind::kDecimal || type.kind == TypeKind::kString ||
+            type.kind == TypeKind::kBinary)) {
         return refuse();
       }
       return type;
@@ -196,7 +198,8 @@ std::string TransformToText(const PartitionField& field) {
     if (named.kind != field.transform) continue;
     const bool has_parameter =
         named.kind == TransformKind::kBucket || named.kind == TransformKind::kTruncate;
-    return has_parameter ? fmt::format("{}[{}]", named.name, field.parameter) : std::string(named.name);
+    return has_parameter ? fmt::format("{}[{}]", named.name, field.parameter)
+                         : std::string(named.name);
   }
   return "void";
 }
@@ -208,7 +211,8 @@ Result<PartitionField> ParseTransform(std::string_view text) {
   for (const NamedTransform& named : kNames) {
     if (named.name != name) continue;
     field.transform = named.kind;
-    const bool wants = named.kind == TransformKind::kBucket || named.kind == TransformKind::kTruncate;
+    const bool wants =
+        named.kind == TransformKind::kBucket || named.kind == TransformKind::kTruncate;
     if (!wants && bracket == std::string_view::npos) return field;
     if (wants && bracket != std::string_view::npos && text.back() == ']') {
       const char* begin = text.data() + bracket + 1;
@@ -217,8 +221,10 @@ Result<PartitionField> ParseTransform(std::string_view text) {
       if (code == std::errc() && stop == end && field.parameter > 0) return field;
     }
   }
-  return Invalid(fmt::format("'{}' is no partition transform; known: identity, bucket[N], truncate[N], "
-                             "year, month, day, hour, void", text));
+  return Invalid(
+      fmt::format("'{}' is no partition transform; known: identity, bucket[N], truncate[N], "
+                  "year, month, day, hour, void",
+                  text));
 }
 
 Result<PartitionSpec> IdentitySpec(const Schema& schema, const std::vector<std::string>& columns) {
@@ -228,7 +234,8 @@ Result<PartitionSpec> IdentitySpec(const Schema& schema, const std::vector<std::
     if (!index) {
       std::vector<std::string> names;
       for (const Field& field : schema.fields) names.push_back(field.name);
-      return NotFound(fmt::format("partition column '{}' is no column{}", column, DidYouMean(column, names)));
+      return NotFound(
+          fmt::format("partition column '{}' is no column{}", column, DidYouMean(column, names)));
     }
     const Field& source = schema.fields[*index];
     PartitionField field{.source_id = source.id,

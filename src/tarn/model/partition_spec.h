@@ -48,8 +48,8 @@ Value ApplyTransform(const PartitionField& field, const Type& type, const Value&
 std::string TransformToText(const PartitionField& field);
 Result<PartitionField> ParseTransform(std::string_view text);
 
-// An identity spec over top-level columns, in the order given. kNotFound naming the column; kInvalid
-// for a nested or floating-point-unfriendly type that cannot partition.
+// An identity spec over top-level columns, in the order given. kNotFound naming the column;
+// kInvalid for a nested or floating-point-unfriendly type that cannot partition.
 Result<PartitionSpec> IdentitySpec(const Schema& schema, const std::vector<std::string>& columns);
 
 }  // namespace tarn

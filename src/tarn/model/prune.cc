@@ -59,9 +59,8 @@ std::vector<int8_t> CompareAll(const ValueColumn& column, const Value& literal) 
       fill(*decimals, [&](const Int128& value) { return Sign(value, *number); });
     }
   } else if (const auto* text = std::get_if<std::string>(&literal)) {
-    fill(std::get<StringColumn>(column.values), [&](std::string_view value) {
-      return Sign(value.compare(*text), 0);
-    });
+    fill(std::get<StringColumn>(column.values),
+         [&](std::string_view value) { return Sign(value.compare(*text), 0); });
   }
   return order;
 }
@@ -124,7 +123,8 @@ class Pruner {
     for (size_t i = 0; i < spec_.fields.size() && i < batch_.partition.size(); ++i) {
       const PartitionField& field = spec_.fields[i];
       if (field.source_id != leaf.field_id) continue;
-      if (field.transform == TransformKind::kIdentity) return Decide(leaf, Exact(batch_.partition[i]));
+      if (field.transform == TransformKind::kIdentity)
+        return Decide(leaf, Exact(batch_.partition[i]));
       NarrowByTransform(leaf, field, batch_.partition[i], possible.yes);
     }
     if (const BoundsColumns* bounds = batch_.BoundsOf(leaf.field_id)) {
@@ -178,7 +178,8 @@ class Pruner {
             any.unknown = Mask(size_, 1);
             continue;
           }
-          const Possible one = Decide(Expression::Compare(Expression::Op::kEqual, leaf.field_id, literal), known);
+          const Possible one =
+              Decide(Expression::Compare(Expression::Op::kEqual, leaf.field_id, literal), known);
           OrInto(any.yes, one.yes);
           AndInto(any.no, one.no);
         }
@@ -253,8 +254,8 @@ class Pruner {
     return possible;
   }
 
-  // Clears `yes` where a transformed partition value rules the leaf out. Transforms other than bucket
-  // keep the order, so ranges compare transformed values, ends included.
+  // Clears `yes` where a transformed partition value rules the leaf out. Transforms other than
+  // bucket keep the order, so ranges compare transformed values, ends included.
   void NarrowByTransform(const Expression& leaf, const PartitionField& field,
                          const ValueColumn& partition, Mask& yes) const {
     const Field* source = schema_.FindById(leaf.field_id);
@@ -290,7 +291,8 @@ class Pruner {
       return;
     }
     const bool less = leaf.op == Expression::Op::kLess || leaf.op == Expression::Op::kLessEqual;
-    const bool greater = leaf.op == Expression::Op::kGreater || leaf.op == Expression::Op::kGreaterEqual;
+    const bool greater =
+        leaf.op == Expression::Op::kGreater || leaf.op == Expression::Op::kGreaterEqual;
     if (!less && !greater) return;
     const std::vector<int8_t> order = CompareAll(partition, transformed(leaf.literals[0]));
     for (size_t i = 0; i < size_; ++i) {
@@ -322,7 +324,8 @@ FileBatch AsBatch(const Expression& filter, const Schema& schema, const Partitio
   for (int32_t id : BoundsNeeded(filter, spec)) {
     const Field* field = schema.FindById(id);
     if (field == nullptr || field->type.IsNested()) continue;
-    batch.bounds.push_back({id, ValueColumn::Of(field->type), ValueColumn::Of(field->type), {}, {}});
+    batch.bounds.push_back(
+        {id, ValueColumn::Of(field->type), ValueColumn::Of(field->type), {}, {}});
   }
   AppendFile(batch, file);
   return batch;
@@ -344,7 +347,8 @@ std::vector<uint8_t> MustMatch(const Expression& filter, const Schema& schema,
                                const PartitionSpec& spec, const FileBatch& batch) {
   const Possible possible = Pruner(schema, spec, batch).Run(filter);
   Mask must(possible.yes.size());
-  for (size_t i = 0; i < must.size(); ++i) must[i] = possible.no[i] == 0 && possible.unknown[i] == 0;
+  for (size_t i = 0; i < must.size(); ++i)
+    must[i] = possible.no[i] == 0 && possible.unknown[i] == 0;
   return must;
 }
 

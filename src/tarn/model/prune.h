@@ -20,8 +20,8 @@ std::vector<uint8_t> MayMatch(const Expression& filter, const Schema& schema,
 bool MayMatch(const Expression& filter, const Schema& schema, const PartitionSpec& spec,
               const DataFile& file);
 
-// For each file, 1 when every row of it surely satisfies `filter` (Truth::kTrue): what a metadata-only
-// delete needs. 0 when in doubt.
+// For each file, 1 when every row of it surely satisfies `filter` (Truth::kTrue): what a
+// metadata-only delete needs. 0 when in doubt.
 std::vector<uint8_t> MustMatch(const Expression& filter, const Schema& schema,
                                const PartitionSpec& spec, const FileBatch& batch);
 bool MustMatch(const Expression& filter, const Schema& schema, const PartitionSpec& spec,

@@ -53,9 +53,7 @@ int64_t RowSet::Chunk::Count() const {
   return count;
 }
 
-void RowSet::Add(uint64_t row) {
-  AddLow(chunks_[row >> 16], static_cast<uint16_t>(row & 0xFFFF));
-}
+void RowSet::Add(uint64_t row) { AddLow(chunks_[row >> 16], static_cast<uint16_t>(row & 0xFFFF)); }
 
 void RowSet::AddRange(uint64_t begin, uint64_t end) {
   while (begin < end) {
@@ -63,7 +61,8 @@ void RowSet::AddRange(uint64_t begin, uint64_t end) {
     const uint64_t stop = std::min(end, (high + 1) << 16);
     Chunk& chunk = chunks_[high];
     if (stop - begin > kListMax && chunk.bits.empty()) ToBits(chunk);
-    for (uint64_t row = begin; row < stop; ++row) AddLow(chunk, static_cast<uint16_t>(row & 0xFFFF));
+    for (uint64_t row = begin; row < stop; ++row)
+      AddLow(chunk, static_cast<uint16_t>(row & 0xFFFF));
     begin = stop;
   }
 }

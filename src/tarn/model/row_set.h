@@ -12,8 +12,8 @@ namespace tarn {
 class RowSet {
  public:
   struct Chunk {
-    std::vector<uint16_t> list;    // sorted; used while bits is empty
-    std::vector<uint64_t> bits;    // 1,024 words once the list passed 4,096
+    std::vector<uint16_t> list;  // sorted; used while bits is empty
+    std::vector<uint64_t> bits;  // 1,024 words once the list passed 4,096
     int64_t Count() const;
   };
 

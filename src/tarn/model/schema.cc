@@ -75,7 +75,8 @@ std::vector<std::string> PathParts(std::string_view path) {
 void Visit(const std::vector<Field>& fields, const std::string& prefix,
            const std::function<void(const Field&, const std::string&)>& visit) {
   for (const Field& field : fields) {
-    const std::string path = prefix.empty() ? QuotePart(field.name) : prefix + "." + QuotePart(field.name);
+    const std::string path =
+        prefix.empty() ? QuotePart(field.name) : prefix + "." + QuotePart(field.name);
     visit(field, path);
     Visit(field.type.fields, path, visit);
   }
@@ -101,16 +102,19 @@ Status ValidateFields(const std::vector<Field>& fields, const std::string& prefi
   std::set<std::string> folded;
   for (const Field& field : fields) {
     const std::string path = prefix.empty() ? field.name : prefix + "." + field.name;
-    if (field.name.empty()) return Invalid(fmt::format("schema: an empty column name below '{}'", prefix));
+    if (field.name.empty())
+      return Invalid(fmt::format("schema: an empty column name below '{}'", prefix));
     if (!folded.insert(AsciiLower(field.name)).second) {
-      return Invalid(fmt::format("schema: two columns are called '{}' (case does not count)", path));
+      return Invalid(
+          fmt::format("schema: two columns are called '{}' (case does not count)", path));
     }
     if (field.id != 0 && !ids.insert(field.id).second) {
-      return Invalid(fmt::format("schema: column '{}' has id {}, which another has too", path, field.id));
+      return Invalid(
+          fmt::format("schema: column '{}' has id {}, which another has too", path, field.id));
     }
     const Type& type = field.type;
-    if (type.kind == TypeKind::kDecimal &&
-        (type.precision < 1 || type.precision > 38 || type.scale < 0 || type.scale > type.precision)) {
+    if (type.kind == TypeKind::kDecimal && (type.precision < 1 || type.precision > 38 ||
+                                            type.scale < 0 || type.scale > type.precision)) {
       return Invalid(fmt::format("schema: column '{}': {} is no decimal", path, TypeToText(type)));
     }
     TARN_RETURN_IF_ERROR(ValidateFields(type.fields, path, ids));

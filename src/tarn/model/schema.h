@@ -35,8 +35,8 @@ struct Schema {
 void ForEachField(const Schema& schema,
                   const std::function<void(const Field&, const std::string& path)>& visit);
 
-// `schema` with an id for every field that has none (id 0), counting up from last_column_id, parents
-// before children, siblings in order; last_column_id moves along.
+// `schema` with an id for every field that has none (id 0), counting up from last_column_id,
+// parents before children, siblings in order; last_column_id moves along.
 Schema AssignFreshIds(Schema schema);
 
 // kInvalid naming the column: siblings whose names are equal ignoring case, an empty name, ids used

@@ -16,7 +16,9 @@ size_t PrefixBytes(std::string_view text, int32_t points) {
 }
 
 uint32_t DecodePoint(std::string_view bytes) {
-  const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<unsigned char>(bytes[i])); };
+  const auto byte = [&](size_t i) {
+    return static_cast<uint32_t>(static_cast<unsigned char>(bytes[i]));
+  };
   if (bytes.size() == 1) return byte(0);
   if (bytes.size() == 2) return (byte(0) & 0x1F) << 6 | (byte(1) & 0x3F);
   if (bytes.size() == 3) return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);

@@ -9,7 +9,8 @@
 
 namespace tarn {
 
-// Recursive descent over type and column texts; ParseType and ParseColumns share it. Not thread-safe.
+// Recursive descent over type and column texts; ParseType and ParseColumns share it. Not
+// thread-safe.
 class TypeParser {
  public:
   explicit TypeParser(std::string_view text) : text_(text) {}

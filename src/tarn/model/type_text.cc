@@ -66,7 +66,8 @@ constexpr ScalarName kScalarNames[] = {
 bool IsPlainName(std::string_view name) {
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) return false;
   for (char c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && (c & 0x80) == 0) return false;
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && (c & 0x80) == 0)
+      return false;
   }
   return true;
 }
@@ -138,9 +139,9 @@ bool TypeParser::AcceptWord(std::string_view word) {
 
 Error TypeParser::Unexpected(std::string_view wanted) {
   SkipSpace();
-  return Invalid(fmt::format("type '{}': expected {} at character {}{}", text_, wanted, at_ + 1,
-                             at_ < text_.size() ? fmt::format(", got '{}'", text_.substr(at_, 12))
-                                                : ", got the end"));
+  return Invalid(fmt::format(
+      "type '{}': expected {} at character {}{}", text_, wanted, at_ + 1,
+      at_ < text_.size() ? fmt::format(", got '{}'", text_.substr(at_, 12)) : ", got the end"));
 }
 
 std::string_view TypeParser::Word() {
@@ -161,8 +162,10 @@ Result<std::string> TypeParser::Name() {
     std::string name;
     while (at_ < text_.size()) {
       if (text_[at_] == quote) {
-        if (at_ + 1 < text_.size() && text_[at_ + 1] == quote) ++at_;  // doubled: the quote itself
-        else break;
+        if (at_ + 1 < text_.size() && text_[at_ + 1] == quote)
+          ++at_;  // doubled: the quote itself
+        else
+          break;
       }
       name += text_[at_++];
     }
@@ -292,7 +295,8 @@ Result<Type> TypeParser::ParseUnsuffixed() {
   if (word.empty()) return Unexpected("a type");
   std::vector<std::string> names;
   for (const ScalarName& scalar : kScalarNames) names.emplace_back(scalar.name);
-  for (const char* nested : {"decimal", "struct", "list", "map", "fixed"}) names.emplace_back(nested);
+  for (const char* nested : {"decimal", "struct", "list", "map", "fixed"})
+    names.emplace_back(nested);
   return Invalid(fmt::format("type '{}': no type '{}'{}", text_, word, DidYouMean(word, names)));
 }
 

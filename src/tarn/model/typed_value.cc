@@ -29,7 +29,8 @@ std::string DateText(int64_t days) {
   const int64_t day_of_era = days - era * 146097;
   const int64_t year_of_era =
       (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const int64_t shifted_month = (5 * day_of_year + 2) / 153;
   const int64_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
   const int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
@@ -63,8 +64,8 @@ std::string TimestampText(int64_t units, int64_t per_second, int fraction_digits
 
 std::string DecimalText(Int128 unscaled, int32_t scale) {
   const bool negative = unscaled < 0;
-  unsigned __int128 rest =
-      negative ? -static_cast<unsigned __int128>(unscaled) : static_cast<unsigned __int128>(unscaled);
+  unsigned __int128 rest = negative ? -static_cast<unsigned __int128>(unscaled)
+                                    : static_cast<unsigned __int128>(unscaled);
   std::string digits;
   do {
     digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));

@@ -29,10 +29,10 @@ enum class TypeKind : uint8_t {
   kTimestampTzNs,  // ns, an instant (UTC)
   kString,
   kBinary,
-  kFixed,          // `length` bytes
+  kFixed,  // `length` bytes
   kUuid,
-  kVariant,        // read as JSON text; not written
-  kVoid,           // a column without a type yet: always NULL, never in a file
+  kVariant,  // read as JSON text; not written
+  kVoid,     // a column without a type yet: always NULL, never in a file
   kStruct,
   kList,
   kMap,
@@ -64,7 +64,8 @@ struct Type {
   friend bool operator==(const Type&, const Type&);
 };
 
-// A column, or a part of one. `id` is 0 until given; an id once given is never used for another field.
+// A column, or a part of one. `id` is 0 until given; an id once given is never used for another
+// field.
 struct Field {
   int32_t id = 0;
   std::string name;

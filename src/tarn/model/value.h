@@ -22,9 +22,9 @@ inline bool IsNull(const Value& value) { return std::holds_alternative<std::mono
 
 struct Type;
 
-// Negative, zero or positive: a before, equal to, after b, in the type's own order. Both not null and
-// of `type`. NaN equals NaN and is greater than every other number; -0.0 equals 0.0. Strings compare
-// by bytes, which is by code point.
+// Negative, zero or positive: a before, equal to, after b, in the type's own order. Both not null
+// and of `type`. NaN equals NaN and is greater than every other number; -0.0 equals 0.0. Strings
+// compare by bytes, which is by code point.
 int CompareValues(const Type& type, const Value& a, const Value& b);
 
 // For messages and `--json`: NULL, true, 12, 1.5, 12.30 (decimal), 2026-11-30,

@@ -117,8 +117,8 @@ class Builder {
     return OkStatus();
   }
 
-  // Of each of `files` only its rows in `rows`; files that stand in it with none, or not at all, have
-  // nothing to say.
+  // Of each of `files` only its rows in `rows`; files that stand in it with none, or not at all,
+  // have nothing to say.
   void AddRows(const Commit& commit, std::string change_type, const std::vector<DataFile>& files,
                std::map<std::string, RowSet, std::less<>> rows) {
     std::vector<DataFile> concerned;
@@ -186,12 +186,13 @@ Result<std::vector<ChangePart>> ChangesBetween(std::shared_ptr<const Table> tabl
   }
   TARN_ASSIGN_OR_RETURN(const Snapshot snapshot, table->Load(AtVersion{to}));
   const Version after = *first == 0 ? Version{} : Version{std::to_string(*first - 1)};
-  TARN_ASSIGN_OR_RETURN(const History history,
-                        table->format->Commits(table->home, after, snapshot.version,
-                                               HistoryDetail::kConflicts));
+  TARN_ASSIGN_OR_RETURN(
+      const History history,
+      table->format->Commits(table->home, after, snapshot.version, HistoryDetail::kConflicts));
   const auto* commits = std::get_if<std::vector<Commit>>(&history);
   if (commits == nullptr || commits->empty() || commits->front().version.text != from) {
-    return NotFound(table->name + ".changes: the history no longer reaches back to version " + from);
+    return NotFound(table->name + ".changes: the history no longer reaches back to version " +
+                    from);
   }
   Builder builder(table, snapshot);
   for (const Commit& commit : *commits) TARN_RETURN_IF_ERROR(builder.Add(commit));

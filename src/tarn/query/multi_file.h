@@ -13,25 +13,25 @@
 
 namespace tarn {
 
-// Asked while DuckDB binds. What a key of the running statement stands for; the key to use for a name
-// that only DuckDB has met (in a view of its own), where kNotFound lets DuckDB look for it itself.
+// Asked while DuckDB binds. What a key of the running statement stands for; the key to use for a
+// name that only DuckDB has met (in a view of its own), where kNotFound lets DuckDB look for it
+// itself.
 using FindScan = std::function<Result<std::shared_ptr<TableScan>>(std::string_view key)>;
-using FindTableByName =
-    std::function<Result<std::string>(const std::vector<std::string>& parts)>;
+using FindTableByName = std::function<Result<std::string>(const std::vector<std::string>& parts)>;
 
 // Keys begin so. FROM "tarn:7".events is a scan of what key "tarn:7" finds, FROM "tarn=8".x the
 // batches registered as "tarn=8"; the second part is the name that columns may be qualified with.
 inline constexpr std::string_view kScanKeyPrefix = "tarn:";
 inline constexpr std::string_view kBatchesKeyPrefix = "tarn=";
 
-// Teaches the session's DuckDB to read Tarn's tables: the table function tarn_scan('<key>'), which is
-// DuckDB's own Parquet reader given our files, column ids, partition values and deletes, and the
+// Teaches the session's DuckDB to read Tarn's tables: the table function tarn_scan('<key>'), which
+// is DuckDB's own Parquet reader given our files, column ids, partition values and deletes, and the
 // names that lead to it. `files` and the callbacks are kept by the session.
 Status InstallScan(DuckSession& session, std::shared_ptr<ObjectFiles> files, FindScan find_scan,
                    FindTableByName find_table);
 
-// `where` as an expression over the columns of `scan` (what `key` finds): for deciding which files a
-// DELETE touches. Opaque where it is more than the model can say. kInvalid as the binder says.
+// `where` as an expression over the columns of `scan` (what `key` finds): for deciding which files
+// a DELETE touches. Opaque where it is more than the model can say. kInvalid as the binder says.
 Result<Expression> BindPredicate(DuckSession& session, const std::string& key,
                                  const TableScan& scan, const std::string& alias,
                                  const std::string& where);

@@ -128,9 +128,8 @@ class ScanFileList : public duckdb::MultiFileList {
       if (field == nullptr) continue;
       const duckdb::BoundColumnRefExpression column(types[column_ids[index]],
                                                     duckdb::ColumnBinding(0, index));
-      terms.push_back(FromDuckExpression(
-          context, *filter->ToExpression(column),
-          [field](const duckdb::ColumnBinding&) { return field; }));
+      terms.push_back(FromDuckExpression(context, *filter->ToExpression(column),
+                                         [field](const duckdb::ColumnBinding&) { return field; }));
     }
     const Expression filter = Expression::And(std::move(terms));
     if (filter.IsTrue() || filter.op == Expression::Op::kOpaque) return nullptr;
@@ -179,8 +178,8 @@ class ScanFileList : public duckdb::MultiFileList {
     return duckdb::make_uniq<duckdb::NodeStatistics>(
         static_cast<duckdb::idx_t>(std::max<int64_t>(rows, 0)));
   }
-  // Rows of all files less those deleted; nothing unless every file's count is known, or after WHERE
-  // has narrowed the list.
+  // Rows of all files less those deleted; nothing unless every file's count is known, or after
+  // WHERE has narrowed the list.
   std::optional<int64_t> ExactCount() const {
     if (!filter_.IsTrue() || kept_) return std::nullopt;
     int64_t rows = 0;
@@ -213,8 +212,8 @@ class ScanFileList : public duckdb::MultiFileList {
     auto ticket = duckdb::make_shared_ptr<FileTicket>();
     ticket->plan = files;
     ticket->position = kept_ ? (*kept_)[i] : i;
-    const auto batch = std::upper_bound(ends_.begin(), ends_.end(),
-                                        static_cast<int64_t>(ticket->position));
+    const auto batch =
+        std::upper_bound(ends_.begin(), ends_.end(), static_cast<int64_t>(ticket->position));
     ticket->batch = static_cast<size_t>(batch - ends_.begin());
     const int64_t begin = ticket->batch == 0 ? 0 : ends_[ticket->batch - 1];
     ticket->row = static_cast<int64_t>(ticket->position) - begin;
@@ -283,8 +282,8 @@ duckdb::MultiFileColumnDefinition DefinitionOf(const Field& field) {
   definition.identifier = duckdb::Value::INTEGER(field.id);
   definition.default_expression = duckdb::make_uniq<duckdb::ConstantExpression>(
       ToDuckValue(field.type, field.initial_default.value_or(Value())));
-  // DuckDB's remapping makes no scalar of a struct, which is what decoding a variant is: such columns
-  // are cast as a whole (ColumnMatcher gives the file's members the table's names).
+  // DuckDB's remapping makes no scalar of a struct, which is what decoding a variant is: such
+  // columns are cast as a whole (ColumnMatcher gives the file's members the table's names).
   if (HoldsVariant(field.type)) return definition;
   for (const Field& child : field.type.fields) {
     if (child.type.kind != TypeKind::kVoid) definition.children.push_back(DefinitionOf(child));
@@ -405,8 +404,7 @@ class ColumnMatcher {
         bool changed = Adopt(entry_schema.children[0], entry.children[0], &field->type.fields[0]);
         changed |= Adopt(entry_schema.children[1], entry.children[1], &field->type.fields[1]);
         if (!changed) return false;
-        const auto type =
-            duckdb::LogicalType::MAP(entry.children[0].type, entry.children[1].type);
+        const auto type = duckdb::LogicalType::MAP(entry.children[0].type, entry.children[1].type);
         SetType(entry_schema, entry, duckdb::ListType::GetChildType(type));
         return SetType(schema, local, type);
       }
@@ -429,7 +427,7 @@ class ColumnMatcher {
   }
 
   ColumnMatch match_;
-  bool rename_ = false;   // within a column that is cast by the names of its members
+  bool rename_ = false;  // within a column that is cast by the names of its members
   int32_t unowned_ = 0;  // ids of columns that are nobody's count down from -1
 };
 
@@ -437,10 +435,9 @@ class ColumnMatcher {
 std::optional<duckdb::idx_t> ReferencedLocal(duckdb::unique_ptr<duckdb::Expression>& expression) {
   std::optional<duckdb::idx_t> index;
   duckdb::ExpressionIterator::VisitExpressionMutable<duckdb::BoundReferenceExpression>(
-      expression, [&](duckdb::BoundReferenceExpression& reference,
-                      duckdb::unique_ptr<duckdb::Expression>& /*owner*/) {
-        index = reference.index;
-      });
+      expression,
+      [&](duckdb::BoundReferenceExpression& reference,
+          duckdb::unique_ptr<duckdb::Expression>& /*owner*/) { index = reference.index; });
   return index;
 }
 
@@ -512,8 +509,8 @@ class ScanReader : public duckdb::MultiFileReader {
   }
 
  private:
-  // Columns that the table is partitioned by as they are have one value per file, which the metadata
-  // knows, whether the file repeats it or not.
+  // Columns that the table is partitioned by as they are have one value per file, which the
+  // metadata knows, whether the file repeats it or not.
   void AddPartitionValues(duckdb::MultiFileReaderData& reader_data, const FileTicket& ticket,
                           const duckdb::vector<duckdb::ColumnIndex>& global_column_ids) const {
     const FileBatch& files = ticket.files();
@@ -551,10 +548,9 @@ class ScanReader : public duckdb::MultiFileReader {
       const duckdb::LogicalType to = expression->return_type;
       if (from.IsIntegral() && to.IsIntegral()) continue;
       duckdb::ExpressionIterator::VisitExpressionMutable<duckdb::BoundReferenceExpression>(
-          expression, [](duckdb::BoundReferenceExpression& reference,
-                         duckdb::unique_ptr<duckdb::Expression>& /*owner*/) {
-            reference.index = 0;
-          });
+          expression,
+          [](duckdb::BoundReferenceExpression& reference,
+             duckdb::unique_ptr<duckdb::Expression>& /*owner*/) { reference.index = 0; });
       reader.filters->filters[*local] = filter->Copy();
       reader.expression_map[column] = std::move(expression);
       expression = duckdb::make_uniq<duckdb::BoundReferenceExpression>(to, *local);
@@ -565,9 +561,10 @@ class ScanReader : public duckdb::MultiFileReader {
   std::shared_ptr<TableScan> scan_;
 };
 
-duckdb::unique_ptr<duckdb::FunctionData> BindScan(
-    duckdb::ClientContext& context, duckdb::TableFunctionBindInput& input,
-    duckdb::vector<duckdb::LogicalType>& return_types, duckdb::vector<duckdb::string>& names) {
+duckdb::unique_ptr<duckdb::FunctionData> BindScan(duckdb::ClientContext& context,
+                                                  duckdb::TableFunctionBindInput& input,
+                                                  duckdb::vector<duckdb::LogicalType>& return_types,
+                                                  duckdb::vector<duckdb::string>& names) {
   // Bounds of floating-point columns leave NaN out, which DuckDB orders above all numbers.
   input.named_parameters["can_have_nan"] = duckdb::Value::BOOLEAN(true);
   return input.info->Cast<ScanInfo>().parquet_bind(context, input, return_types, names);
@@ -585,12 +582,13 @@ duckdb::InsertionOrderPreservingMap<duckdb::string> DescribeScan(
   return lines;
 }
 
-// count(*) without WHERE from the log's own counts, so no file is opened; nothing (and so an ordinary
-// scan) where some file's count is not known.
+// count(*) without WHERE from the log's own counts, so no file is opened; nothing (and so an
+// ordinary scan) where some file's count is not known.
 duckdb::vector<duckdb::PartitionStatistics> CountRows(duckdb::ClientContext& /*context*/,
                                                       duckdb::GetPartitionStatsInput& input) {
   const auto& bound = input.bind_data->Cast<duckdb::MultiFileBindData>();
-  const std::optional<int64_t> rows = static_cast<const ScanFileList&>(*bound.file_list).ExactCount();
+  const std::optional<int64_t> rows =
+      static_cast<const ScanFileList&>(*bound.file_list).ExactCount();
   if (!rows) return {};
   duckdb::PartitionStatistics all;
   all.row_start = 0;
@@ -607,14 +605,13 @@ duckdb::unique_ptr<duckdb::TableRef> CallOf(const std::string& function, const s
   duckdb::vector<duckdb::unique_ptr<duckdb::ParsedExpression>> arguments;
   arguments.push_back(duckdb::make_uniq<duckdb::ConstantExpression>(duckdb::Value(key)));
   auto call = duckdb::make_uniq<duckdb::TableFunctionRef>();
-  call->function =
-      duckdb::make_uniq<duckdb::FunctionExpression>(function, std::move(arguments));
+  call->function = duckdb::make_uniq<duckdb::FunctionExpression>(function, std::move(arguments));
   return call;
 }
 
-duckdb::unique_ptr<duckdb::TableRef> Replace(duckdb::ClientContext& /*context*/,
-                                             duckdb::ReplacementScanInput& input,
-                                             duckdb::optional_ptr<duckdb::ReplacementScanData> data) {
+duckdb::unique_ptr<duckdb::TableRef> Replace(
+    duckdb::ClientContext& /*context*/, duckdb::ReplacementScanInput& input,
+    duckdb::optional_ptr<duckdb::ReplacementScanData> data) {
   const ScanInfo& info = *data->Cast<ReplacementData>().info;
   if (input.schema_name.starts_with(kScanKeyPrefix)) return CallOf("tarn_scan", input.schema_name);
   if (input.schema_name.starts_with(kBatchesKeyPrefix)) {
@@ -648,7 +645,7 @@ Status InstallScan(DuckSession& session, std::shared_ptr<ObjectFiles> files, Fin
     connection.BeginTransaction();
     duckdb::Catalog& catalog = duckdb::Catalog::GetSystemCatalog(context);
     auto& parquet = catalog.GetEntry<duckdb::TableFunctionCatalogEntry>(context, DEFAULT_SCHEMA,
-                                                                       "parquet_scan");
+                                                                        "parquet_scan");
     duckdb::TableFunctionSet set("tarn_scan");
     for (duckdb::TableFunction function : parquet.functions.functions) {
       if (function.arguments[0] != duckdb::LogicalType::VARCHAR) continue;

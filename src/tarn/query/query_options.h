@@ -23,7 +23,7 @@ struct QueryOptions {
   // with what --yes would do).
   std::function<bool(const std::string& question)> ask = nullptr;
   std::string default_namespace = "default";
-  bool skipping = true;     // false: no file is pruned (for comparing answers)
+  bool skipping = true;  // false: no file is pruned (for comparing answers)
   // A table's metadata with a dropped column back under its old id, as its format remembers it, and
   // under `new_name` unless that is empty. Null: columns come back from the history alone.
   std::function<Result<TableMetadata>(const Table& table, TableMetadata metadata,

@@ -221,7 +221,13 @@ class Session : public QuerySession {
     static const std::set<std::string> refused = {"MERGE INTO", "MERGE", "BEGIN", "COMMIT",
                                                   "ROLLBACK", "START TRANSACTION", "VACUUM",
                                                   "OPTIMIZE", "RESTORE"};
-    if (refused.contains(other.words)) return Unsupported("sql: " + other.words);
+    if (refused.contains(other.words)) {
+      return Unsupported("sql: " + other.words + " is not supported" +
+                         (other.words.starts_with("MERGE")
+                              ? " yet; UPDATE, DELETE and INSERT say the same in steps"
+                          : other.words == "RESTORE" ? "; `tarn table restore` does it"
+                                                     : ""));
+    }
     tables_.Begin();
     TARN_ASSIGN_OR_RETURN(const auto uses, sql::FindTables(statement.text));
     for (const sql::TableUse& use : uses) {

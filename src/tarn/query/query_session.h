@@ -26,8 +26,8 @@ class QuerySession {
   virtual ~QuerySession() = default;
 
   // Runs every statement of `sql` in order, handing each result to `consume`; stops at the first
-  // error, which names line and column where known. Writing statements that read their own table are
-  // run again on kConflict, up to a few times.
+  // error, which names line and column where known. Writing statements that read their own table
+  // are run again on kConflict, up to a few times.
   virtual Status Run(std::string_view sql,
                      const std::function<Status(StatementResult)>& consume) = 0;
 

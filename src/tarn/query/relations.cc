@@ -45,9 +45,7 @@ class Columns {
     Keep(text.empty() ? builders_[At(column)]->AppendNull()
                       : As<arrow::StringBuilder>(column).Append(text));
   }
-  void Number(int column, int64_t number) {
-    Keep(As<arrow::Int64Builder>(column).Append(number));
-  }
+  void Number(int column, int64_t number) { Keep(As<arrow::Int64Builder>(column).Append(number)); }
   void Micros(int column, int64_t micros) {
     Keep(As<arrow::TimestampBuilder>(column).Append(micros));
   }
@@ -121,9 +119,9 @@ int64_t DeletedRowCount(const DataFile& file) {
 }  // namespace
 
 Result<Relation> HistoryOf(const Table& table, const Snapshot& snapshot) {
-  TARN_ASSIGN_OR_RETURN(const History history,
-                        table.format->Commits(table.home, Version{}, snapshot.version,
-                                              HistoryDetail::kPeople));
+  TARN_ASSIGN_OR_RETURN(
+      const History history,
+      table.format->Commits(table.home, Version{}, snapshot.version, HistoryDetail::kPeople));
   const auto* commits = std::get_if<std::vector<Commit>>(&history);
   if (commits == nullptr) return NotFound(table.name + ": its history cannot be read");
   const bool numbers = std::all_of(commits->begin(), commits->end(), [](const Commit& commit) {
@@ -162,8 +160,8 @@ Result<Relation> FilesOf(const Table& table, const Snapshot& snapshot) {
   FileRequest request;
   request.all_bounds = true;
   using Texts = std::vector<std::pair<std::string, std::optional<std::string>>>;
-  TARN_RETURN_IF_ERROR(ForEachFile(
-      table, snapshot, request, [&](const FileBatch& batch, const DataFile& file) {
+  TARN_RETURN_IF_ERROR(
+      ForEachFile(table, snapshot, request, [&](const FileBatch& batch, const DataFile& file) {
         columns.Text(0, file.path);
         columns.Number(1, file.size_bytes);
         if (file.record_count < 0) {
@@ -187,9 +185,12 @@ Result<Relation> FilesOf(const Table& table, const Snapshot& snapshot) {
           const Field* field = metadata.schema.FindById(statistics.field_id);
           if (field == nullptr) continue;
           const std::string path = metadata.schema.PathOf(field->id);
-          if (statistics.lower) lower.emplace_back(path, ValueToText(field->type, *statistics.lower));
-          if (statistics.upper) upper.emplace_back(path, ValueToText(field->type, *statistics.upper));
-          if (statistics.null_count) nulls.emplace_back(path, std::to_string(*statistics.null_count));
+          if (statistics.lower)
+            lower.emplace_back(path, ValueToText(field->type, *statistics.lower));
+          if (statistics.upper)
+            upper.emplace_back(path, ValueToText(field->type, *statistics.upper));
+          if (statistics.null_count)
+            nulls.emplace_back(path, std::to_string(*statistics.null_count));
         }
         columns.Map(5, partition);
         columns.Map(6, lower);
@@ -217,8 +218,8 @@ Result<Relation> PartitionsOf(const Table& table, const Snapshot& snapshot) {
   }
   std::map<std::string, Totals> totals;
   if (spec.fields.empty()) totals[""];
-  TARN_RETURN_IF_ERROR(ForEachFile(
-      table, snapshot, {}, [&](const FileBatch& batch, const DataFile& file) {
+  TARN_RETURN_IF_ERROR(
+      ForEachFile(table, snapshot, {}, [&](const FileBatch& batch, const DataFile& file) {
         std::string key;
         if (batch.spec_id == spec.id) {
           for (size_t i = 0; i < file.partition.size(); ++i) {
@@ -255,8 +256,9 @@ Result<Relation> PartitionsOf(const Table& table, const Snapshot& snapshot) {
       TARN_ASSIGN_OR_RETURN(auto cell, Repeat(schema.fields[column].type, row[column], 1));
       cells.push_back(std::move(cell));
     }
-    auto whole = cells.empty() ? arrow::MakeEmptyArray(arrow_schema->field(static_cast<int>(column))->type())
-                               : arrow::Concatenate(cells);
+    auto whole = cells.empty()
+                     ? arrow::MakeEmptyArray(arrow_schema->field(static_cast<int>(column))->type())
+                     : arrow::Concatenate(cells);
     if (!whole.ok()) return Internal("relation: " + whole.status().ToString());
     arrays.push_back(*whole);
   }

@@ -23,8 +23,8 @@ struct Relation {
 // parameters, metrics, engine, writer, id. Versions are BIGINT where all of them are numbers.
 Result<Relation> HistoryOf(const Table& table, const Snapshot& snapshot);
 
-// t.files: a row per data file: path, size_bytes, record_count, deleted_rows, modified, partition (a
-// map, NULL kept), lower_bounds, upper_bounds, null_counts (maps by column path).
+// t.files: a row per data file: path, size_bytes, record_count, deleted_rows, modified, partition
+// (a map, NULL kept), lower_bounds, upper_bounds, null_counts (maps by column path).
 Result<Relation> FilesOf(const Table& table, const Snapshot& snapshot);
 
 // t.partitions: a row per partition: its values under the spec's names, then files, record_count

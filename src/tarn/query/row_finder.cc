@@ -15,9 +15,10 @@ RowFinder FindRowsInDuck(StatementContext& context, std::shared_ptr<Table> table
     const std::string key = context.tables.AddOwnScan(std::make_shared<TableScan>(
         table, files, std::map<std::string, RowSet, std::less<>>(), /*skipping=*/false));
     TARN_ASSIGN_OR_RETURN(
-        auto rows, context.session.Query("SELECT CAST(file_index AS BIGINT), file_row_number FROM " +
-                                         StatementTables::FromText(key, "t") + " AS " +
-                                         QuoteIdentifier(alias) + " WHERE (" + where + "\n)"));
+        auto rows,
+        context.session.Query("SELECT CAST(file_index AS BIGINT), file_row_number FROM " +
+                              StatementTables::FromText(key, "t") + " AS " +
+                              QuoteIdentifier(alias) + " WHERE (" + where + "\n)"));
     std::map<int64_t, RowSet> found;
     while (true) {
       TARN_ASSIGN_OR_RETURN(const auto batch, rows->Next());

@@ -8,8 +8,8 @@
 
 namespace tarn {
 
-// Finds the rows of files for which `where` (in DuckDB's words, tables already replaced) is true, by
-// DuckDB itself: subqueries and all. `alias` is what columns may be qualified with. The context
+// Finds the rows of files for which `where` (in DuckDB's words, tables already replaced) is true,
+// by DuckDB itself: subqueries and all. `alias` is what columns may be qualified with. The context
 // outlives it.
 RowFinder FindRowsInDuck(StatementContext& context, std::shared_ptr<Table> table, std::string alias,
                          std::string where);

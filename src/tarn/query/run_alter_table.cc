@@ -20,9 +20,7 @@ namespace {
 class Alteration {
  public:
   Alteration(StatementContext& context, PinnedTable target)
-      : context_(context),
-        target_(std::move(target)),
-        metadata_(target_.snapshot.metadata) {}
+      : context_(context), target_(std::move(target)), metadata_(target_.snapshot.metadata) {}
 
   Status Apply(const sql::AlterAction& action) {
     return std::visit([this](const auto& one) { return Act(one); }, action);
@@ -33,9 +31,9 @@ class Alteration {
     for (const auto& [condition, message] : row_checks_) {
       const auto scan = std::make_shared<TableScan>(target_.table, target_.snapshot, true);
       const std::string key = context_.tables.AddOwnScan(scan);
-      TARN_ASSIGN_OR_RETURN(auto rows, context_.session.Query(
-                                           "SELECT 1 FROM " + StatementTables::FromText(key, "t") +
-                                           " WHERE " + condition + " LIMIT 1"));
+      TARN_ASSIGN_OR_RETURN(
+          auto rows, context_.session.Query("SELECT 1 FROM " + StatementTables::FromText(key, "t") +
+                                            " WHERE " + condition + " LIMIT 1"));
       while (true) {
         TARN_ASSIGN_OR_RETURN(const auto batch, rows->Next());
         if (batch == nullptr) break;
@@ -56,7 +54,8 @@ class Alteration {
  private:
   Status Evolved(SchemaChange change, std::string operation) {
     operation_ = std::move(operation);
-    TARN_ASSIGN_OR_RETURN(metadata_.schema, Evolve(std::move(metadata_.schema), {std::move(change)}));
+    TARN_ASSIGN_OR_RETURN(metadata_.schema,
+                          Evolve(std::move(metadata_.schema), {std::move(change)}));
     return OkStatus();
   }
 
@@ -65,7 +64,8 @@ class Alteration {
     std::vector<std::string> names;
     ForEachField(metadata_.schema,
                  [&](const Field&, const std::string& known) { names.push_back(known); });
-    return NotFound(target_.table->name + " has no column '" + path + "'" + DidYouMean(path, names));
+    return NotFound(target_.table->name + " has no column '" + path + "'" +
+                    DidYouMean(path, names));
   }
 
   Status Act(const sql::AddColumns& add) {
@@ -76,8 +76,9 @@ class Alteration {
       const std::string path =
           column.parent.empty() ? column.field.name : column.parent + "." + column.field.name;
       if (add.if_not_exists && metadata_.schema.FindByPath(path) != nullptr) continue;
-      TARN_RETURN_IF_ERROR(Evolved(
-          tarn::AddColumn{column.parent, column.field, {column.first, column.after}}, "ADD COLUMNS"));
+      TARN_RETURN_IF_ERROR(
+          Evolved(tarn::AddColumn{column.parent, column.field, {column.first, column.after}},
+                  "ADD COLUMNS"));
       if (!column.check.empty()) {
         TARN_RETURN_IF_ERROR(Act(sql::AddConstraint{{{}, column.check}}));
         operation_ = "ADD COLUMNS";
@@ -126,8 +127,9 @@ class Alteration {
                            undrop.path + " AS …");
     }
     if (context_.options.undrop_column) {
-      TARN_ASSIGN_OR_RETURN(metadata_, context_.options.undrop_column(*target_.table, metadata_,
-                                                                      undrop.path, undrop.new_name));
+      TARN_ASSIGN_OR_RETURN(
+          metadata_,
+          context_.options.undrop_column(*target_.table, metadata_, undrop.path, undrop.new_name));
       operation_ = "UNDROP COLUMN";
       return OkStatus();
     }
@@ -218,17 +220,18 @@ class Alteration {
       }
     }
     TARN_ASSIGN_OR_RETURN(const std::string text, InDuckWords(add.constraint.check));
-    row_checks_.emplace_back("NOT coalesce(CAST((" + text + "\n) AS BOOLEAN), true)",
-                             "a row breaks the constraint '" + name + "' (" + add.constraint.check +
-                                 ")");
+    row_checks_.emplace_back(
+        "NOT coalesce(CAST((" + text + "\n) AS BOOLEAN), true)",
+        "a row breaks the constraint '" + name + "' (" + add.constraint.check + ")");
     metadata_.constraints.push_back({std::move(name), add.constraint.check});
     return OkStatus();
   }
   Status Act(const sql::DropConstraint& drop) {
     operation_ = "DROP CONSTRAINT";
-    const auto erased = std::erase_if(metadata_.constraints, [&](const CheckConstraint& constraint) {
-      return AsciiEqualsIgnoreCase(constraint.name, drop.name);
-    });
+    const auto erased =
+        std::erase_if(metadata_.constraints, [&](const CheckConstraint& constraint) {
+          return AsciiEqualsIgnoreCase(constraint.name, drop.name);
+        });
     if (erased > 0 || drop.if_exists) return OkStatus();
     return NotFound(target_.table->name + " has no constraint '" + drop.name + "'");
   }
@@ -294,9 +297,9 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::AlterTable
     result.message = target.table->name + " is so already";
     return result;
   }
-  TARN_ASSIGN_OR_RETURN(TableMetadata prepared,
-                        target.table->format->Prepare(&target.snapshot.metadata,
-                                                      alteration.metadata()));
+  TARN_ASSIGN_OR_RETURN(
+      TableMetadata prepared,
+      target.table->format->Prepare(&target.snapshot.metadata, alteration.metadata()));
   TARN_RETURN_IF_ERROR(AskAboutColumnMapping(context, alteration, prepared));
   TARN_RETURN_IF_ERROR(alteration.CheckRows());
   Commit commit;
@@ -305,8 +308,8 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::AlterTable
   commit.operation.parameters = alteration.parameters();
   commit.metadata = std::move(prepared);
   commit.reads.everything = alteration.reads_rows();
-  TARN_ASSIGN_OR_RETURN(const Version version,
-                        PublishMetadata(context, *target.table, target.snapshot, std::move(commit)));
+  TARN_ASSIGN_OR_RETURN(const Version version, PublishMetadata(context, *target.table,
+                                                               target.snapshot, std::move(commit)));
   result.message = fmt::format("{} altered, version {}", target.table->name, version.text);
   return result;
 }
@@ -318,8 +321,8 @@ Result<StatementResult> RunAlterTable(StatementContext& context, const sql::Alte
     if (const auto* rename = std::get_if<sql::RenameTable>(&alter.actions[0])) {
       TARN_RETURN_IF_ERROR(context.resolver.Rename(context.tables.ReferenceOf(alter.table),
                                                    context.tables.ReferenceOf(rename->to)));
-      return StatementResult{.message =
-                                 alter.table.ToText() + " is called " + rename->to.ToText() + " now"};
+      return StatementResult{.message = alter.table.ToText() + " is called " + rename->to.ToText() +
+                                        " now"};
     }
   }
   return RerunIfItReads(context, [&](bool& reads_itself) {

@@ -176,6 +176,15 @@ Result<StatementResult> Create(StatementContext& context, const sql::CreateTable
     return AlreadyExists("table " + existing->table->name +
                          " exists already; CREATE OR REPLACE TABLE replaces it");
   }
+  // Without columns the table that stands at the location gets the name.
+  if (create.columns.empty() && !create.query) {
+    TARN_ASSIGN_OR_RETURN(
+        const std::shared_ptr<Table> there,
+        context.resolver.Open({.path = create.location, .format = AsciiLower(create.format)}));
+    TARN_RETURN_IF_ERROR(context.resolver.Register(reference, *there));
+    result.message = create.table.ToText() + " names the table at '" + create.location + "' now";
+    return result;
+  }
   TARN_ASSIGN_OR_RETURN(const Source source, SourceOf(context, create));
   std::shared_ptr<Table> table;
   Snapshot base = Snapshot::Empty();

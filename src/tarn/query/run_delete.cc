@@ -22,8 +22,9 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Delete& st
   if (statement.where) {
     std::string alias = statement.alias;
     if (alias.empty()) alias = statement.table.parts.empty() ? "t" : statement.table.parts.back();
-    TARN_ASSIGN_OR_RETURN(const sql::Rewritten where,
-                          context.tables.Rewrite(statement.where->text, sql::TextKind::kExpression));
+    TARN_ASSIGN_OR_RETURN(
+        const sql::Rewritten where,
+        context.tables.Rewrite(statement.where->text, sql::TextKind::kExpression));
     // A subquery over the table itself may look at any row of it.
     request.reads.everything = context.tables.Uses(*target.table);
     const auto scan = std::make_shared<TableScan>(target.table, target.snapshot, true);
@@ -36,9 +37,9 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Delete& st
     request.operation.parameters["predicate"] = statement.where->text;
   }
   request.operation.kind = OperationKind::kDelete;
-  TARN_ASSIGN_OR_RETURN(const DeleteResult deleted,
-                        DeleteRows(context.runtime, *target.table, target.snapshot,
-                                   context.file_formats, request));
+  TARN_ASSIGN_OR_RETURN(
+      const DeleteResult deleted,
+      DeleteRows(context.runtime, *target.table, target.snapshot, context.file_formats, request));
   StatementResult result;
   if (!deleted.version) {
     result.message = fmt::format("0 rows deleted from {}", target.table->name);
@@ -46,8 +47,9 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Delete& st
     result.message = fmt::format("{} files removed from {}, version {}", deleted.files_removed,
                                  target.table->name, deleted.version->text);
   } else {
-    result.message = fmt::format("{} deleted from {}, version {}", CountedRows(deleted.rows_deleted),
-                                 target.table->name, deleted.version->text);
+    result.message =
+        fmt::format("{} deleted from {}, version {}", CountedRows(deleted.rows_deleted),
+                    target.table->name, deleted.version->text);
   }
   return result;
 }

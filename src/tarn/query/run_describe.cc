@@ -95,6 +95,8 @@ std::string CreateText(const Table& table, const TableMetadata& metadata) {
   if (!metadata.description.empty()) text += "\nCOMMENT " + Quoted(metadata.description);
   std::vector<std::string> properties;
   for (const auto& [key, value] : metadata.properties) {
+    // What Tarn keeps about this table's own columns would be wrong in another.
+    if (key.starts_with("tarn.")) continue;
     properties.push_back("  " + Quoted(key) + " = " + Quoted(value));
   }
   if (!properties.empty()) text += "\nTBLPROPERTIES (\n" + Join(properties, ",\n") + "\n)";

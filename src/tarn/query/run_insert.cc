@@ -59,9 +59,9 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Insert& in
 
   TARN_ASSIGN_OR_RETURN(sql::Rewritten query,
                         context.tables.Rewrite(insert.query.text, sql::TextKind::kQuery));
-  TARN_ASSIGN_OR_RETURN(const std::string select,
-                        SelectForInsert(context.session, target.table->name, metadata.schema,
-                                        insert, query.text));
+  TARN_ASSIGN_OR_RETURN(
+      const std::string select,
+      SelectForInsert(context.session, target.table->name, metadata.schema, insert, query.text));
   auto rows = context.session.Query(select);
   if (!rows.ok()) return context.tables.Explain(rows.error());
 
@@ -72,9 +72,9 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Insert& in
   reads_itself = !request.reads.empty();
   std::string where;
   if (insert.mode == sql::Insert::Mode::kReplaceWhere) {
-    TARN_ASSIGN_OR_RETURN(const sql::Rewritten text, context.tables.Rewrite(
-                                                         insert.replace_where->text,
-                                                         sql::TextKind::kExpression));
+    TARN_ASSIGN_OR_RETURN(
+        const sql::Rewritten text,
+        context.tables.Rewrite(insert.replace_where->text, sql::TextKind::kExpression));
     where = text.text;
     request.mode = WriteMode::kOverwriteWhere;
   } else if (insert.mode == sql::Insert::Mode::kOverwrite) {
@@ -105,19 +105,18 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Insert& in
                         WriteRows(context.runtime, *target.table, target.snapshot,
                                   context.file_formats, *stream, request));
   StatementResult result;
-  result.message = fmt::format(
-      "{} {} {}, version {}", CountedRows(written.rows),
-      insert.mode == sql::Insert::Mode::kInto ? "inserted into" : "written over", target.table->name,
-      written.version.text);
+  result.message =
+      fmt::format("{} {} {}, version {}", CountedRows(written.rows),
+                  insert.mode == sql::Insert::Mode::kInto ? "inserted into" : "written over",
+                  target.table->name, written.version.text);
   return result;
 }
 
 }  // namespace
 
 Result<StatementResult> RunInsert(StatementContext& context, const sql::Insert& insert) {
-  return RerunIfItReads(context, [&](bool& reads_itself) {
-    return Attempt(context, insert, reads_itself);
-  });
+  return RerunIfItReads(context,
+                        [&](bool& reads_itself) { return Attempt(context, insert, reads_itself); });
 }
 
 }  // namespace tarn

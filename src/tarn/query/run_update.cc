@@ -27,7 +27,8 @@ Result<std::map<size_t, std::string>> AssignmentsOf(StatementContext& context,
   for (const auto& assignment : update.assignments) {
     const Field* field = schema.FindByPath(assignment.column);
     if (field == nullptr) {
-      return NotFound("UPDATE: " + target.table->name + " has no column '" + assignment.column + "'");
+      return NotFound("UPDATE: " + target.table->name + " has no column '" + assignment.column +
+                      "'");
     }
     size_t column = 0;
     while (column < schema.fields.size() && schema.fields[column].id != field->id) ++column;
@@ -35,8 +36,9 @@ Result<std::map<size_t, std::string>> AssignmentsOf(StatementContext& context,
       return Unsupported("UPDATE of '" + assignment.column +
                          "': a member of a struct; set the whole column");
     }
-    TARN_ASSIGN_OR_RETURN(const sql::Rewritten value,
-                          context.tables.Rewrite(assignment.value.text, sql::TextKind::kExpression));
+    TARN_ASSIGN_OR_RETURN(
+        const sql::Rewritten value,
+        context.tables.Rewrite(assignment.value.text, sql::TextKind::kExpression));
     const std::string text = AsciiEqualsIgnoreCase(value.text, "default")
                                  ? field->write_default_sql.value_or("NULL")
                                  : value.text;
@@ -69,11 +71,11 @@ Result<std::vector<DataFile>> Rewrite(StatementContext& context, const PinnedTab
   Table& table = *target.table;
   const TableMetadata& metadata = target.snapshot.metadata;
   TARN_ASSIGN_OR_RETURN(const FileFormat* parquet, context.file_formats.Find("parquet"));
-  TARN_ASSIGN_OR_RETURN(const auto checker,
-                        ConstraintChecker::Make(context.runtime, metadata.schema,
-                                                metadata.constraints));
-  TARN_ASSIGN_OR_RETURN(WriteTicket ticket, table.format->Begin(table.home, target.snapshot,
-                                                                {OperationKind::kUpdate}));
+  TARN_ASSIGN_OR_RETURN(
+      const auto checker,
+      ConstraintChecker::Make(context.runtime, metadata.schema, metadata.constraints));
+  TARN_ASSIGN_OR_RETURN(WriteTicket ticket,
+                        table.format->Begin(table.home, target.snapshot, {OperationKind::kUpdate}));
   TARN_RETURN_IF_ERROR(table.committer->ShowFirst(table.home, ticket));
   TARN_ASSIGN_OR_RETURN(
       const auto writer,
@@ -109,9 +111,8 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Update& up
   std::string where = "true";
   Expression predicate = Expression::True();
   if (update.where) {
-    TARN_ASSIGN_OR_RETURN(const sql::Rewritten text, context.tables.Rewrite(
-                                                         update.where->text,
-                                                         sql::TextKind::kExpression));
+    TARN_ASSIGN_OR_RETURN(const sql::Rewritten text,
+                          context.tables.Rewrite(update.where->text, sql::TextKind::kExpression));
     where = text.text;
     const auto scan = std::make_shared<TableScan>(target.table, target.snapshot, true);
     const std::string key = context.tables.AddOwnScan(scan);
@@ -173,8 +174,8 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Update& up
     }
     return version.error();
   }
-  result.message = fmt::format("{} updated in {}, version {}", CountedRows(rows_updated), table.name,
-                               version->text);
+  result.message = fmt::format("{} updated in {}, version {}", CountedRows(rows_updated),
+                               table.name, version->text);
   return result;
 }
 

@@ -35,9 +35,7 @@ Isolation IsolationOf(const TableMetadata& metadata) {
              : Isolation::kSerializable;
 }
 
-std::string CountedRows(int64_t rows) {
-  return HumanCount(rows) + (rows == 1 ? " row" : " rows");
-}
+std::string CountedRows(int64_t rows) { return HumanCount(rows) + (rows == 1 ? " row" : " rows"); }
 
 Result<std::string> InDuckWords(const std::string& text) {
   TARN_ASSIGN_OR_RETURN(auto edits, sql::SpellingEdits(text));
@@ -48,8 +46,7 @@ Result<Version> PublishMetadata(StatementContext& context, Table& table, const S
                                 Commit commit) {
   if (table.committer == nullptr) return Invalid(table.name + " can only be read");
   commit.writer = WriterName();
-  const Isolation isolation =
-      IsolationOf(commit.metadata ? *commit.metadata : base.metadata);
+  const Isolation isolation = IsolationOf(commit.metadata ? *commit.metadata : base.metadata);
   Transaction transaction(context.runtime, table.home, *table.format, *table.committer, base,
                           std::move(commit), isolation);
   TARN_ASSIGN_OR_RETURN(const Version version, transaction.Publish());

@@ -25,7 +25,8 @@ std::string PlaceOf(const Table& table) {
 
 std::string AsOfText(const AsOf& as_of) {
   if (const auto* version = std::get_if<AtVersion>(&as_of)) return "v" + version->version;
-  if (const auto* time = std::get_if<AtTimestamp>(&as_of)) return "t" + std::to_string(time->micros);
+  if (const auto* time = std::get_if<AtTimestamp>(&as_of))
+    return "t" + std::to_string(time->micros);
   return {};
 }
 
@@ -203,18 +204,20 @@ Result<std::optional<std::string>> StatementTables::ReplaceRelation(const sql::T
     for (const ChangePart& part : parts) {
       const std::string change =
           part.change_type.empty() ? "" : QuoteLiteral(part.change_type) + " AS _change_type, ";
-      query += fmt::format("{}SELECT *, {}{}::BIGINT AS _commit_version, "
-                           "make_timestamptz({}) AS _commit_timestamp FROM {}",
-                           query.empty() ? "" : " UNION ALL ", change, part.version,
-                           part.timestamp_ms * 1000, FromText(AddScan(part.scan), "c"));
+      query += fmt::format(
+          "{}SELECT *, {}{}::BIGINT AS _commit_version, "
+          "make_timestamptz({}) AS _commit_timestamp FROM {}",
+          query.empty() ? "" : " UNION ALL ", change, part.version, part.timestamp_ms * 1000,
+          FromText(AddScan(part.scan), "c"));
     }
     if (parts.empty()) {
       // Nothing changed: the columns without rows.
       TARN_ASSIGN_OR_RETURN(const PinnedTable last, Pin(table, AtVersion{versions[1]}));
       ScanPlan none{.snapshot = last.snapshot, .batches = {}};
-      query = "SELECT *, NULL::VARCHAR AS _change_type, NULL::BIGINT AS _commit_version, "
-              "NULL::TIMESTAMP WITH TIME ZONE AS _commit_timestamp FROM " +
-              FromText(AddScan(std::make_shared<TableScan>(pinned->table, std::move(none))), "c");
+      query =
+          "SELECT *, NULL::VARCHAR AS _change_type, NULL::BIGINT AS _commit_version, "
+          "NULL::TIMESTAMP WITH TIME ZONE AS _commit_timestamp FROM " +
+          FromText(AddScan(std::make_shared<TableScan>(pinned->table, std::move(none))), "c");
     }
     return std::optional("(" + query + ")" + (use.alias.empty() ? " AS changes" : ""));
   }
@@ -242,7 +245,8 @@ Result<std::optional<std::string>> StatementTables::Replace(const sql::TableUse&
   }
   if (!use.name.suffix.empty()) {
     if (!relation || !IsRelation(relation->second) || !relation->first.suffix.empty()) {
-      return Invalid("'" + use.name.ToText() + "': a table has the relations history, files, "
+      return Invalid("'" + use.name.ToText() +
+                     "': a table has the relations history, files, "
                      "partitions and changes(from, to)");
     }
     return ReplaceRelation(use, relation->first, relation->second);

@@ -28,8 +28,8 @@ struct PinnedTable {
   Snapshot snapshot;
 };
 
-// The tables of the running statement: what its names mean, which snapshots it sees, what it read of
-// them. Not thread-safe but for Find.
+// The tables of the running statement: what its names mean, which snapshots it sees, what it read
+// of them. Not thread-safe but for Find.
 class StatementTables {
  public:
   StatementTables(Runtime& runtime, TableResolver& resolver, DuckSession& session, bool skipping);
@@ -48,12 +48,12 @@ class StatementTables {
   Result<PinnedTable> Pin(const sql::TableName& name, const AsOf& as_of = Newest{});
 
   // `text` for DuckDB: Spark's spellings rewritten; every table, relation of a table (t.history,
-  // t.files, t.partitions, t.changes(1, 3)) and path in it replaced by a key. Names that are no table
-  // of ours stay for DuckDB to look up.
+  // t.files, t.partitions, t.changes(1, 3)) and path in it replaced by a key. Names that are no
+  // table of ours stay for DuckDB to look up.
   Result<sql::Rewritten> Rewrite(std::string_view text, sql::TextKind kind);
 
-  // A key for a scan made by hand. A statement's own scans (the rows it deletes or rewrites) are not
-  // counted among what it read: the verb says that itself.
+  // A key for a scan made by hand. A statement's own scans (the rows it deletes or rewrites) are
+  // not counted among what it read: the verb says that itself.
   std::string AddScan(std::shared_ptr<TableScan> scan);
   std::string AddOwnScan(std::shared_ptr<TableScan> scan);
   // FROM text for a key: "tarn:3"."name".

@@ -16,8 +16,8 @@ namespace tarn {
 // delta.`some/folder`) with the format if it was said.
 struct TableReference {
   std::vector<std::string> parts = {};
-  std::string path = {};     // set instead of parts
-  std::string format = {};   // "delta", or empty: found by itself
+  std::string path = {};    // set instead of parts
+  std::string format = {};  // "delta", or empty: found by itself
   std::string ToText() const;
 };
 
@@ -26,8 +26,8 @@ struct CreateRequest {
   std::string location = {};  // LOCATION '…'; empty: below the lake
 };
 
-// Names and paths to tables, for SQL and ingest; the engine implements it over the catalogs. Thread-
-// safe.
+// Names and paths to tables, for SQL and ingest; the engine implements it over the catalogs.
+// Thread- safe.
 class TableResolver {
  public:
   virtual ~TableResolver() = default;
@@ -42,7 +42,7 @@ class TableResolver {
   virtual Status Drop(const TableReference& reference, bool purge) = 0;
   // Dotted names, sorted; all, or of one namespace.
   virtual Result<std::vector<std::string>> List(const std::optional<std::string>& within) = 0;
-  virtual Status CreateNamespace(const std::string& name) = 0;  // kAlreadyExists
+  virtual Status CreateNamespace(const std::string& name) = 0;    // kAlreadyExists
   virtual Result<std::vector<std::string>> ListNamespaces() = 0;  // sorted
   virtual Status DropNamespace(const std::string& name) = 0;      // kInvalid: not empty
   // Gives a table another name; its files stay where they are. kNotFound; kAlreadyExists.

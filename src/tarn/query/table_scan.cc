@@ -48,8 +48,7 @@ Result<std::shared_ptr<const ScanPlan>> TableScan::Plan(const Expression& filter
   }
   FileRequest request;
   if (skipping_) request.filter = filter;
-  TARN_ASSIGN_OR_RETURN(ScanPlan plan,
-                        PlanScan(*table_->format, table_->home, snapshot_, request));
+  TARN_ASSIGN_OR_RETURN(ScanPlan plan, PlanScan(*table_->format, table_->home, snapshot_, request));
   return std::shared_ptr<const ScanPlan>(std::make_shared<ScanPlan>(std::move(plan)));
 }
 

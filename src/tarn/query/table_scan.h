@@ -19,8 +19,8 @@
 
 namespace tarn {
 
-// One snapshot of one table as a statement reads it. Its files are decoded when they are first asked
-// for, then pruned by the filter DuckDB has pushed down. Thread-safe.
+// One snapshot of one table as a statement reads it. Its files are decoded when they are first
+// asked for, then pruned by the filter DuckDB has pushed down. Thread-safe.
 class TableScan {
  public:
   // A field with this annotation is found in files by its name, even where others are by id.

@@ -30,8 +30,8 @@ ScanPlan Narrow(const ScanPlan& plan, const Expression& filter) {
   for (const FileBatch& batch : plan.batches) {
     const PartitionSpec* spec = metadata.SpecById(batch.spec_id);
     static const PartitionSpec unknown;
-    FileBatch kept = batch.Filter(
-        MayMatch(filter, metadata.schema, spec == nullptr ? unknown : *spec, batch));
+    FileBatch kept =
+        batch.Filter(MayMatch(filter, metadata.schema, spec == nullptr ? unknown : *spec, batch));
     if (kept.size == 0) continue;
     narrow.files_kept += kept.size;
     narrow.batches.push_back(std::move(kept));

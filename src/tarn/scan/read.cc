@@ -31,8 +31,8 @@ struct Origin {
 struct OpenedFile {
   std::string path;
   std::unique_ptr<BatchStream> rows;
-  std::vector<Origin> origins;         // per column wanted
-  const RowSet* only_rows = nullptr;   // positions; null: all
+  std::vector<Origin> origins;        // per column wanted
+  const RowSet* only_rows = nullptr;  // positions; null: all
 };
 
 class PlanStream final : public BatchStream {
@@ -109,8 +109,7 @@ class PlanStream final : public BatchStream {
         if (batch->num_rows() > 0) read[static_cast<size_t>(i)].push_back(std::move(batch));
       }
     };
-    TARN_RETURN_IF_ERROR(
-        runtime_.executor.ParallelFor(static_cast<int64_t>(files.size()), work));
+    TARN_RETURN_IF_ERROR(runtime_.executor.ParallelFor(static_cast<int64_t>(files.size()), work));
     for (auto& batches : read) {
       for (BatchPtr& batch : batches) ready_.push_back(std::move(batch));
     }
@@ -194,8 +193,7 @@ class PlanStream final : public BatchStream {
       columns.push_back(std::move(constant));
     }
     if (options_.with_file) {
-      TARN_ASSIGN_OR_RETURN(auto path,
-                            Repeat(Type::Of(TypeKind::kString), Value(file.path), rows));
+      TARN_ASSIGN_OR_RETURN(auto path, Repeat(Type::Of(TypeKind::kString), Value(file.path), rows));
       columns.push_back(std::move(path));
       columns.push_back((*batch)->column((*batch)->num_columns() - 1));
     }
@@ -258,9 +256,9 @@ Result<std::unique_ptr<BatchStream>> ReadPlan(Runtime& runtime, const TableForma
     fields.push_back(arrow::field("_pos", arrow::int64(), false));
     schema = arrow::schema(std::move(fields));
   }
-  return std::unique_ptr<BatchStream>(std::make_unique<PlanStream>(
-      runtime, format, home, file_formats, plan, options, std::move(wanted.fields),
-      std::move(schema)));
+  return std::unique_ptr<BatchStream>(
+      std::make_unique<PlanStream>(runtime, format, home, file_formats, plan, options,
+                                   std::move(wanted.fields), std::move(schema)));
 }
 
 }  // namespace tarn

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tarn/base/result.h"
 #include "tarn/base/registry.h"
+#include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
 #include "tarn/datafile/file_format.h"
 #include "tarn/scan/plan.h"
@@ -17,8 +17,8 @@ struct ReadOptions {
   std::vector<int32_t> field_ids = {};  // top-level columns wanted; empty: all, in schema order
   Expression filter = {};               // skips row groups; rows are not filtered
   bool with_file = false;               // append "_file" string and "_pos" int64
-  // Rows of single files, by the file's path: left out beside those the table deleted, or (kOnly) the
-  // only ones wanted of it; files not named are read whole. Null: none.
+  // Rows of single files, by the file's path: left out beside those the table deleted, or (kOnly)
+  // the only ones wanted of it; files not named are read whole. Null: none.
   const std::map<std::string, RowSet>* picked_rows = nullptr;
   enum class Picked : uint8_t { kLeftOut, kOnly } picked = Picked::kLeftOut;
 };

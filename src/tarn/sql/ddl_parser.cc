@@ -69,10 +69,11 @@ Status ParseColumnOptions(TokenCursor& cursor, ColumnDefinition& column) {
       TARN_ASSIGN_OR_RETURN(column.after, cursor.ExpectIdentifier("the name of a column"));
     } else if (cursor.LooksAt({"primary", "key"}) || cursor.Peek().Is("unique") ||
                cursor.Peek().Is("references")) {
-      return Unsupported(fmt::format(
-          "sql: {} is not supported: no open table format enforces it; leave it out",
-          cursor.Peek().Is("primary") ? "PRIMARY KEY"
-                                      : cursor.Peek().Is("unique") ? "UNIQUE" : "REFERENCES"));
+      return Unsupported(
+          fmt::format("sql: {} is not supported: no open table format enforces it; leave it out",
+                      cursor.Peek().Is("primary")  ? "PRIMARY KEY"
+                      : cursor.Peek().Is("unique") ? "UNIQUE"
+                                                   : "REFERENCES"));
     } else {
       return OkStatus();
     }
@@ -277,7 +278,8 @@ Result<CreateTable> ParseCreateTable(TokenCursor& cursor, bool or_replace) {
   if (!cursor.AtEnd()) {
     const Token& token = cursor.Peek();
     if (!token.Is("select") && !token.Is("with") && !token.Is("from") && !token.Is("values") &&
-        !token.Is("table") && !token.Is("pivot") && !token.Is("unpivot") && !token.IsOperator("(")) {
+        !token.Is("table") && !token.Is("pivot") && !token.Is("unpivot") &&
+        !token.IsOperator("(")) {
       return cursor.Expected(
           "USING, PARTITIONED BY, LOCATION, COMMENT, TBLPROPERTIES, AS or the end");
     }
@@ -349,7 +351,8 @@ Result<AlterAction> ParseAlterColumn(TokenCursor& cursor) {
     return AlterAction(SetDefault{std::move(path), std::move(sql)});
   }
   if (cursor.Accept({"drop", "default"})) return AlterAction(SetDefault{std::move(path), {}});
-  if (cursor.Accept("first")) return AlterAction(PlaceColumn{.path = std::move(path), .first = true});
+  if (cursor.Accept("first"))
+    return AlterAction(PlaceColumn{.path = std::move(path), .first = true});
   if (cursor.Accept("after")) {
     TARN_ASSIGN_OR_RETURN(std::string after, cursor.ExpectIdentifier("the name of a column"));
     return AlterAction(PlaceColumn{.path = std::move(path), .after = std::move(after)});

@@ -11,8 +11,8 @@
 namespace tarn::sql {
 
 // `name type [NOT NULL] [COMMENT '…'] [DEFAULT expression] [CHECK (…)] [GENERATED ALWAYS AS (…)]
-// [FIRST | AFTER x]` at the cursor; the name may be a path (parent.name). kInvalid naming the place;
-// kUnsupported for PRIMARY KEY, UNIQUE and REFERENCES, which no open format enforces.
+// [FIRST | AFTER x]` at the cursor; the name may be a path (parent.name). kInvalid naming the
+// place; kUnsupported for PRIMARY KEY, UNIQUE and REFERENCES, which no open format enforces.
 Result<ColumnDefinition> ParseColumnDefinition(TokenCursor& cursor);
 
 // `CREATE [OR REPLACE] TABLE …`, the cursor behind TABLE.

@@ -16,21 +16,21 @@ constexpr int kDeepest = 1000;
 template <size_t N>
 bool IsAny(const Token& token, const std::array<std::string_view, N>& words) {
   return token.kind == TokenKind::kWord &&
-         std::any_of(words.begin(), words.end(), [&](std::string_view word) { return token.Is(word); });
+         std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return token.Is(word); });
 }
 
 constexpr std::array<std::string_view, 20> kAfterFrom = {
-    "where", "group",  "order",     "having", "limit", "window", "qualify", "union", "intersect",
-    "except", "minus", "select",    "values", "offset", "fetch", "returning", "set", "distribute",
-    "sort",  "cluster"};
+    "where", "group",     "order",  "having",     "limit",  "window", "qualify",
+    "union", "intersect", "except", "minus",      "select", "values", "offset",
+    "fetch", "returning", "set",    "distribute", "sort",   "cluster"};
 constexpr std::array<std::string_view, 24> kNoAlias = {
-    "join",   "inner",    "left",       "right",  "full",  "cross",   "natural", "on",
-    "using",  "semi",     "anti",       "asof",   "positional", "lateral", "pivot", "unpivot",
-    "tablesample", "with", "from",      "when",   "at",    "for",     "as",      "outer"};
-constexpr std::array<std::string_view, 10> kQueryStart = {"select",   "with",    "from",
-                                                          "values",   "table",   "pivot",
-                                                          "unpivot",  "summarize", "describe",
-                                                          "show"};
+    "join",        "inner", "left", "right", "full",       "cross",   "natural", "on",
+    "using",       "semi",  "anti", "asof",  "positional", "lateral", "pivot",   "unpivot",
+    "tablesample", "with",  "from", "when",  "at",         "for",     "as",      "outer"};
+constexpr std::array<std::string_view, 10> kQueryStart = {
+    "select", "with",    "from",      "values",   "table",
+    "pivot",  "unpivot", "summarize", "describe", "show"};
 constexpr std::array<std::string_view, 5> kNamesTableFirst = {"table", "pivot", "unpivot",
                                                               "summarize", "describe"};
 
@@ -54,9 +54,8 @@ class TableFinder {
     const size_t end = tokens_.size() - 1;
     TARN_RETURN_IF_ERROR(kind == TextKind::kQuery ? ScanQuery(0, end, {}, 0)
                                                   : ScanExpression(0, end, {}, 0));
-    std::sort(uses_.begin(), uses_.end(), [](const TableUse& a, const TableUse& b) {
-      return a.span.begin < b.span.begin;
-    });
+    std::sort(uses_.begin(), uses_.end(),
+              [](const TableUse& a, const TableUse& b) { return a.span.begin < b.span.begin; });
     return std::move(uses_);
   }
 

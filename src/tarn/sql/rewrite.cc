@@ -30,10 +30,17 @@ class Speller {
         case TokenKind::kQuotedIdentifier:
           if (token.text.front() == '`') Replace(token.span, QuoteName(token.Value()));
           break;
-        case TokenKind::kOperator: Operator(token); break;
-        case TokenKind::kNumber: Number(token); break;
-        case TokenKind::kWord: Word(token); break;
-        default: break;
+        case TokenKind::kOperator:
+          Operator(token);
+          break;
+        case TokenKind::kNumber:
+          Number(token);
+          break;
+        case TokenKind::kWord:
+          Word(token);
+          break;
+        default:
+          break;
       }
     }
     return std::move(edits_);
@@ -55,16 +62,16 @@ class Speller {
   void Number(const Token& token) {
     const Token& suffix = Ahead(1);
     if (suffix.kind != TokenKind::kWord || suffix.span.begin != token.span.end) return;
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSuffixes = {{
-        {"l", "BIGINT"}, {"s", "SMALLINT"}, {"y", "TINYINT"}, {"d", "DOUBLE"}, {"f", "FLOAT"}}};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kSuffixes = {
+        {{"l", "BIGINT"}, {"s", "SMALLINT"}, {"y", "TINYINT"}, {"d", "DOUBLE"}, {"f", "FLOAT"}}};
     std::string type;
     for (const auto& [letter, name] : kSuffixes) {
       if (suffix.Is(letter)) type = name;
     }
     if (suffix.Is("bd")) {
       const size_t point = token.text.find('.');
-      const size_t digits = static_cast<size_t>(
-          std::count_if(token.text.begin(), token.text.end(), [](char c) { return c >= '0' && c <= '9'; }));
+      const size_t digits = static_cast<size_t>(std::count_if(
+          token.text.begin(), token.text.end(), [](char c) { return c >= '0' && c <= '9'; }));
       const size_t scale = point == std::string_view::npos ? 0 : token.text.size() - point - 1;
       if (token.text.find_first_of("eExX_") != std::string_view::npos || digits > 38) return;
       type = fmt::format("DECIMAL({}, {})", digits, scale);
@@ -109,7 +116,8 @@ class Speller {
   void RegularMatch(const Token& token) {
     const size_t begin = at_ + 1;
     const size_t end = OperandEnd(begin);
-    const bool infix = at_ > 0 && !tokens_[at_ - 1].IsOperator(",") && !tokens_[at_ - 1].IsOperator("(");
+    const bool infix =
+        at_ > 0 && !tokens_[at_ - 1].IsOperator(",") && !tokens_[at_ - 1].IsOperator("(");
     if (end == begin || !infix) return;
     // regexp('a', 'b') as a function keeps its meaning; only `a REGEXP 'b'` is an operator.
     const bool negated = tokens_[at_ - 1].Is("not");
@@ -165,9 +173,8 @@ class Speller {
       TokenCursor cursor(sql_, tokens_, at_ + 1, tokens_.size() - 1);
       const size_t close = cursor.MatchingBracket();
       TokenCursor inner(sql_, tokens_, at_ + 2, close);
-      const bool single = inner.FindOutsideBrackets([](const Token& comma) {
-        return comma.IsOperator(",");
-      }) == close;
+      const bool single = inner.FindOutsideBrackets(
+                              [](const Token& comma) { return comma.IsOperator(","); }) == close;
       if (!single || close == at_ + 2 || close + 1 >= tokens_.size()) return;
       Replace(token.span, "CAST");
       const uint32_t before = tokens_[close].span.begin;
@@ -208,16 +215,17 @@ Result<std::vector<Edit>> QualifierEdits(std::string_view sql, const std::vector
                   tokens[i + 2 * part + 1].IsOperator(".");
       }
       if (!matches || inside_a_use(tokens[i])) continue;
-      edits.push_back({{tokens[i].span.begin, tokens[i + length - 2].span.end},
-                       QuoteName(parts.back())});
+      edits.push_back(
+          {{tokens[i].span.begin, tokens[i + length - 2].span.end}, QuoteName(parts.back())});
     }
   }
   return edits;
 }
 
 uint32_t Rewritten::OriginalOffset(uint32_t at) const {
-  const auto after = std::upper_bound(pieces.begin(), pieces.end(), at,
-                                      [](uint32_t offset, const Piece& piece) { return offset < piece.at; });
+  const auto after =
+      std::upper_bound(pieces.begin(), pieces.end(), at,
+                       [](uint32_t offset, const Piece& piece) { return offset < piece.at; });
   if (after == pieces.begin()) return at;
   const Piece& piece = *(after - 1);
   return piece.edited ? piece.original : piece.original + (at - piece.at);

@@ -27,9 +27,10 @@ struct TableUse {
 enum class TextKind : uint8_t { kQuery, kExpression };
 
 // The relations that `sql` names, in order of place: after FROM, JOIN and commas between them,
-// in subqueries, CTEs, set operations; after TABLE, DESCRIBE, SUMMARIZE, PIVOT, UNPIVOT. A scan over
-// tokens with the scopes of CTE names, not a full parser: on text that the engine would refuse the
-// answer is best effort. The tokenizer's errors; kInvalid for brackets nested deeper than 1,000. O(n).
+// in subqueries, CTEs, set operations; after TABLE, DESCRIBE, SUMMARIZE, PIVOT, UNPIVOT. A scan
+// over tokens with the scopes of CTE names, not a full parser: on text that the engine would refuse
+// the answer is best effort. The tokenizer's errors; kInvalid for brackets nested deeper than
+// 1,000. O(n).
 Result<std::vector<TableUse>> FindTables(std::string_view sql, TextKind kind = TextKind::kQuery);
 
 // `replacement` in place of `span`.
@@ -49,26 +50,26 @@ struct Edit {
 // The tokenizer's errors.
 Result<std::vector<Edit>> SpellingEdits(std::string_view sql);
 
-// Edits for column references through a table's dotted name: where a use without an alias has two or
-// more parts (FROM ns.t), `ns.t.c` → "t".c, so that a replacement aliased "t" answers it.
+// Edits for column references through a table's dotted name: where a use without an alias has two
+// or more parts (FROM ns.t), `ns.t.c` → "t".c, so that a replacement aliased "t" answers it.
 Result<std::vector<Edit>> QualifierEdits(std::string_view sql, const std::vector<TableUse>& uses);
 
 // A text after edits, and the way back for error messages.
 struct Rewritten {
   std::string text = {};
   struct Piece {
-    uint32_t at = 0;         // offset in `text` where this piece begins
-    uint32_t original = 0;   // offset in the original
-    bool edited = false;     // a replacement: all of it stems from `original`
+    uint32_t at = 0;        // offset in `text` where this piece begins
+    uint32_t original = 0;  // offset in the original
+    bool edited = false;    // a replacement: all of it stems from `original`
   };
   std::vector<Piece> pieces = {};
   // The offset in the original that offset `at` of `text` stems from.
   uint32_t OriginalOffset(uint32_t at) const;
 };
 
-// `sql` with `edits` (any order). An edit within another's span is dropped; of two that overlap partly
-// the one that begins first wins, of two over the same bytes the first in the list. Insertions (empty
-// spans) come before a replacement that begins at the same place.
+// `sql` with `edits` (any order). An edit within another's span is dropped; of two that overlap
+// partly the one that begins first wins, of two over the same bytes the first in the list.
+// Insertions (empty spans) come before a replacement that begins at the same place.
 Rewritten ApplyEdits(std::string_view sql, std::vector<Edit> edits);
 
 }  // namespace tarn::sql

@@ -36,8 +36,8 @@ struct TableName {
   friend bool operator==(const TableName&, const TableName&) = default;
 };
 
-// VERSION AS OF 3 · TIMESTAMP AS OF '2026-11-30 10:00:00' · FOR VERSION | SYSTEM_VERSION | TIMESTAMP |
-// SYSTEM_TIME AS OF … · AT (VERSION => 3) · AT (TIMESTAMP => …).
+// VERSION AS OF 3 · TIMESTAMP AS OF '2026-11-30 10:00:00' · FOR VERSION | SYSTEM_VERSION |
+// TIMESTAMP | SYSTEM_TIME AS OF … · AT (VERSION => 3) · AT (TIMESTAMP => …).
 struct TimeTravel {
   enum class Kind : uint8_t { kVersion, kTimestamp } kind = Kind::kVersion;
   // The value where it is one literal (string or number, without quotes); else only the expression.
@@ -59,7 +59,8 @@ struct Explain {
 // One column of CREATE TABLE or ADD COLUMN: `field` has id 0 at every depth; `required`, `doc` and
 // `write_default_sql` are filled from NOT NULL, COMMENT and DEFAULT.
 struct ColumnDefinition {
-  std::string parent = {};  // ADD COLUMN a.b: path of the parent ("a"), spelled as Schema::FindByPath
+  std::string parent =
+      {};  // ADD COLUMN a.b: path of the parent ("a"), spelled as Schema::FindByPath
   Field field = {};
   std::string check = {};      // CHECK (…) beside the column: a constraint without a name
   std::string generated = {};  // GENERATED ALWAYS AS (…): for a refusal by name
@@ -250,7 +251,8 @@ struct UseNamespace {
   std::vector<std::string> name;
 };
 
-// What Tarn has no tree for: the engine behind may know it (SET x = 1), or it is refused by `words`.
+// What Tarn has no tree for: the engine behind may know it (SET x = 1), or it is refused by
+// `words`.
 struct Other {
   std::string words;  // "MERGE INTO", "CREATE VIEW", "SET": upper case, for messages
 };

@@ -19,9 +19,9 @@ using Body = decltype(Statement::body);
 bool StartsQuery(const Token& token) {
   static constexpr std::array<std::string_view, 9> kWords = {
       "select", "with", "from", "values", "table", "pivot", "unpivot", "summarize", "pivot_wider"};
-  return token.IsOperator("(") || std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
-           return token.Is(word);
-         });
+  return token.IsOperator("(") ||
+         std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view word) { return token.Is(word); });
 }
 
 Fragment Rest(TokenCursor& cursor) {
@@ -49,8 +49,8 @@ Result<std::vector<std::string>> ParseInsertColumns(TokenCursor& cursor) {
   std::vector<std::string> columns;
   if (!cursor.Peek().IsOperator("(")) return columns;
   const Token& inner = cursor.Peek(1);
-  const bool list = inner.IsIdentifier() &&
-                    (cursor.Peek(2).IsOperator(",") || cursor.Peek(2).IsOperator(")"));
+  const bool list =
+      inner.IsIdentifier() && (cursor.Peek(2).IsOperator(",") || cursor.Peek(2).IsOperator(")"));
   if (!list) return columns;
   cursor.Skip();
   do {
@@ -68,9 +68,8 @@ Status ParseInsertPartitions(TokenCursor& cursor, Insert& insert) {
     TARN_ASSIGN_OR_RETURN(partition.column, cursor.ExpectIdentifier("a partition column"));
     if (cursor.AcceptOperator("=") || cursor.AcceptOperator("==")) {
       const size_t begin = cursor.position();
-      cursor.MoveTo(cursor.FindOutsideBrackets([](const Token& token) {
-        return token.IsOperator(",") || token.IsOperator(")");
-      }));
+      cursor.MoveTo(cursor.FindOutsideBrackets(
+          [](const Token& token) { return token.IsOperator(",") || token.IsOperator(")"); }));
       partition.value = cursor.TextOf(begin, cursor.position()).text;
       if (partition.value->empty()) return cursor.Expected("the partition's value");
     }
@@ -89,7 +88,8 @@ Result<Body> ParseInsert(TokenCursor& cursor) {
     }
   } else {
     if (cursor.LooksAt({"or"})) {
-      return Error(Unsupported("sql: INSERT OR REPLACE | IGNORE is not supported: tables have no keys"));
+      return Error(
+          Unsupported("sql: INSERT OR REPLACE | IGNORE is not supported: tables have no keys"));
     }
     TARN_RETURN_IF_ERROR(cursor.Expect("into"));
   }
@@ -154,7 +154,8 @@ Result<Body> ParseUpdate(TokenCursor& cursor) {
     TARN_RETURN_IF_ERROR(cursor.ExpectOperator("="));
     const size_t begin = cursor.position();
     cursor.MoveTo(cursor.FindOutsideBrackets([](const Token& token) {
-      return token.IsOperator(",") || token.Is("where") || token.Is("from") || token.Is("returning");
+      return token.IsOperator(",") || token.Is("where") || token.Is("from") ||
+             token.Is("returning");
     }));
     // IS DISTINCT FROM holds a FROM of its own.
     while (cursor.Peek().Is("from") && cursor.position() > begin) {
@@ -171,8 +172,8 @@ Result<Body> ParseUpdate(TokenCursor& cursor) {
     update.assignments.push_back(std::move(assignment));
   } while (cursor.AcceptOperator(","));
   if (cursor.Peek().Is("from")) {
-    return Error(Unsupported(
-        "sql: UPDATE … FROM is not supported; use a subquery: SET c = (SELECT …)"));
+    return Error(
+        Unsupported("sql: UPDATE … FROM is not supported; use a subquery: SET c = (SELECT …)"));
   }
   TARN_ASSIGN_OR_RETURN(update.where, ParseWhere(cursor));
   return Body(std::move(update));
@@ -340,18 +341,17 @@ std::string LeadingWords(TokenCursor cursor) {
 
 // WITH … INSERT is Hive's and PostgreSQL's; the common tables then belong to its query.
 bool IsWithInsert(const TokenCursor& cursor) {
-  return cursor.Peek().Is("with") &&
-         cursor.FindOutsideBrackets([](const Token& token) {
-           return token.Is("insert") || token.Is("update") || token.Is("delete") ||
-                  token.Is("merge");
-         }) < cursor.FindOutsideBrackets([](const Token& token) { return token.Is("select"); });
+  return cursor.Peek().Is("with") && cursor.FindOutsideBrackets([](const Token& token) {
+    return token.Is("insert") || token.Is("update") || token.Is("delete") || token.Is("merge");
+  }) < cursor.FindOutsideBrackets([](const Token& token) { return token.Is("select"); });
 }
 
 Result<Body> ParseBody(TokenCursor& cursor) {
   const TokenCursor start = cursor;
   if (IsWithInsert(cursor)) {
-    return Error(Unsupported(
-        "sql: WITH before a writing statement is not supported; write INSERT INTO t WITH … SELECT"));
+    return Error(
+        Unsupported("sql: WITH before a writing statement is not supported; write INSERT INTO t "
+                    "WITH … SELECT"));
   }
   if (StartsQuery(cursor.Peek())) return Body(Query{Rest(cursor)});
   Result<Body> body = Body(Other{});

@@ -25,11 +25,11 @@ struct SourcePlace {
 enum class TokenKind : uint8_t {
   kWord,              // keyword or plain identifier: letters, digits, _, $ and every byte >= 0x80
   kQuotedIdentifier,  // "…" or `…`, the quote doubled inside
-  kString,            // '…' ('' inside), E'…' (backslashes), X'…', B'…', N'…', $tag$…$tag$
-  kNumber,            // 1, 1.5, .5, 1e-3, 1_000, 0x1F
-  kParameter,         // ?, ?1, $1, $name
-  kOperator,          // punctuation; the longest known operator: <=>, ->>, ::, ==, …
-  kEnd,               // after the last one: empty, at the end of the text
+  kString,     // '…' ('' inside), E'…' (backslashes), X'…', B'…', N'…', $tag$…$tag$
+  kNumber,     // 1, 1.5, .5, 1e-3, 1_000, 0x1F
+  kParameter,  // ?, ?1, $1, $name
+  kOperator,   // punctuation; the longest known operator: <=>, ->>, ::, ==, …
+  kEnd,        // after the last one: empty, at the end of the text
 };
 
 // One token. `text` is a piece of the tokenized text, as written, and must not outlive it.

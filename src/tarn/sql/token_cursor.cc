@@ -198,7 +198,8 @@ Result<std::string> ParseColumnPath(TokenCursor& cursor) {
 
 namespace {
 
-// One operand of a time: literal, call, parenthesised expression, INTERVAL …; false if there is none.
+// One operand of a time: literal, call, parenthesised expression, INTERVAL …; false if there is
+// none.
 bool SkipOperand(TokenCursor& cursor) {
   if (cursor.Peek().IsOperator("-") || cursor.Peek().IsOperator("+")) cursor.Skip();
   const Token& token = cursor.Peek();
@@ -221,8 +222,8 @@ bool SkipOperand(TokenCursor& cursor) {
     }
     if (!SkipOperand(cursor)) return false;
     static constexpr std::array<std::string_view, 16> kUnits = {
-        "second", "seconds", "minute", "minutes", "hour",   "hours",  "day",         "days",
-        "week",   "weeks",   "month",  "months",  "year",   "years",  "millisecond", "microsecond"};
+        "second", "seconds", "minute", "minutes", "hour", "hours", "day",         "days",
+        "week",   "weeks",   "month",  "months",  "year", "years", "millisecond", "microsecond"};
     if (std::any_of(kUnits.begin(), kUnits.end(),
                     [&](std::string_view unit) { return cursor.Peek().Is(unit); })) {
       cursor.Skip();
@@ -281,8 +282,8 @@ Result<std::optional<TimeTravel>> ParseTimeTravel(TokenCursor& cursor) {
   if (cursor.LooksAt({"AT"}) && cursor.Peek(1).IsOperator("(") &&
       (cursor.Peek(2).Is("version") || cursor.Peek(2).Is("timestamp")) &&
       cursor.Peek(3).IsOperator("=>")) {
-    travel.kind = cursor.Peek(2).Is("version") ? TimeTravel::Kind::kVersion
-                                               : TimeTravel::Kind::kTimestamp;
+    travel.kind =
+        cursor.Peek(2).Is("version") ? TimeTravel::Kind::kVersion : TimeTravel::Kind::kTimestamp;
     cursor.Skip(4);
     TARN_RETURN_IF_ERROR(ParseTimeValue(cursor, travel));
     TARN_RETURN_IF_ERROR(cursor.ExpectOperator(")"));

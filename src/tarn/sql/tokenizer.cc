@@ -13,14 +13,12 @@ namespace {
 
 // Longest first among those that share a beginning.
 constexpr std::array<std::string_view, 31> kOperators = {
-    "!~~*", "<=>", "->>", "!~~", "~~*", "~~~", "<->", "!~*", "...", "==", "<=", ">=",
-    "<>",   "!=",  "||",  "::",  ":=",  "=>",  "->",  "//",  "**",  "<<", ">>", "&&",
-    "!~",   "~~",  "~*",  "^@",  "@>",  "<@",  "<:"};
+    "!~~*", "<=>", "->>", "!~~", "~~*", "~~~", "<->", "!~*", "...", "==", "<=",
+    ">=",   "<>",  "!=",  "||",  "::",  ":=",  "=>",  "->",  "//",  "**", "<<",
+    ">>",   "&&",  "!~",  "~~",  "~*",  "^@",  "@>",  "<@",  "<:"};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsHexDigit(char c) {
-  return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool StartsWord(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -42,9 +40,7 @@ class Tokenizer {
   }
 
  private:
-  char Peek(size_t ahead = 0) const {
-    return at_ + ahead < sql_.size() ? sql_[at_ + ahead] : '\0';
-  }
+  char Peek(size_t ahead = 0) const { return at_ + ahead < sql_.size() ? sql_[at_ + ahead] : '\0'; }
   bool Has(size_t ahead) const { return at_ + ahead < sql_.size(); }
 
   void Add(TokenKind kind, size_t end) {
@@ -59,7 +55,8 @@ class Tokenizer {
                                PlaceToText(PlaceOf(sql_, static_cast<uint32_t>(begin))), what));
   }
 
-  // The length of a space at at_, 0 if there is none: ASCII, and those of Unicode that people paste.
+  // The length of a space at at_, 0 if there is none: ASCII, and those of Unicode that people
+  // paste.
   size_t SpaceLength() const {
     const char c = Peek();
     if (c == ' ' || (c >= '\t' && c <= '\r')) return 1;
@@ -348,8 +345,9 @@ SourcePlace PlaceOf(std::string_view sql, uint32_t offset) {
   const size_t newline = before.rfind('\n');
   const std::string_view line =
       newline == std::string_view::npos ? before : before.substr(newline + 1);
-  place.column += static_cast<int32_t>(std::count_if(
-      line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  place.column += static_cast<int32_t>(std::count_if(line.begin(), line.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
   return place;
 }
 

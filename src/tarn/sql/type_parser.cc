@@ -192,7 +192,8 @@ class TypeParser {
       TARN_RETURN_IF_ERROR(cursor_.ExpectOperator(")"));
     }
     bool zone = word == "timestamp" && plain_ == PlainTimestamp::kInstant;
-    if (cursor_.Accept({"with", "time", "zone"}) || cursor_.Accept({"with", "local", "time", "zone"})) {
+    if (cursor_.Accept({"with", "time", "zone"}) ||
+        cursor_.Accept({"with", "local", "time", "zone"})) {
       zone = true;
     } else if (cursor_.Accept({"without", "time", "zone"})) {
       zone = false;
@@ -259,26 +260,46 @@ Result<Type> ParseType(TokenCursor& cursor, PlainTimestamp plain) {
 
 std::string TypeToDuckDb(const Type& type) {
   switch (type.kind) {
-    case TypeKind::kBoolean: return "BOOLEAN";
-    case TypeKind::kInt8: return "TINYINT";
-    case TypeKind::kInt16: return "SMALLINT";
-    case TypeKind::kInt32: return "INTEGER";
-    case TypeKind::kInt64: return "BIGINT";
-    case TypeKind::kFloat: return "FLOAT";
-    case TypeKind::kDouble: return "DOUBLE";
-    case TypeKind::kDecimal: return fmt::format("DECIMAL({}, {})", type.precision, type.scale);
-    case TypeKind::kDate: return "DATE";
-    case TypeKind::kTime: return "TIME";
-    case TypeKind::kTimestamp: return "TIMESTAMP";
-    case TypeKind::kTimestampTz: return "TIMESTAMPTZ";
-    case TypeKind::kTimestampNs: return "TIMESTAMP_NS";
-    case TypeKind::kTimestampTzNs: return "TIMESTAMPTZ";
-    case TypeKind::kString: return "VARCHAR";
-    case TypeKind::kVariant: return "VARCHAR";
-    case TypeKind::kBinary: return "BLOB";
-    case TypeKind::kFixed: return "BLOB";
-    case TypeKind::kUuid: return "UUID";
-    case TypeKind::kVoid: return "\"NULL\"";
+    case TypeKind::kBoolean:
+      return "BOOLEAN";
+    case TypeKind::kInt8:
+      return "TINYINT";
+    case TypeKind::kInt16:
+      return "SMALLINT";
+    case TypeKind::kInt32:
+      return "INTEGER";
+    case TypeKind::kInt64:
+      return "BIGINT";
+    case TypeKind::kFloat:
+      return "FLOAT";
+    case TypeKind::kDouble:
+      return "DOUBLE";
+    case TypeKind::kDecimal:
+      return fmt::format("DECIMAL({}, {})", type.precision, type.scale);
+    case TypeKind::kDate:
+      return "DATE";
+    case TypeKind::kTime:
+      return "TIME";
+    case TypeKind::kTimestamp:
+      return "TIMESTAMP";
+    case TypeKind::kTimestampTz:
+      return "TIMESTAMPTZ";
+    case TypeKind::kTimestampNs:
+      return "TIMESTAMP_NS";
+    case TypeKind::kTimestampTzNs:
+      return "TIMESTAMPTZ";
+    case TypeKind::kString:
+      return "VARCHAR";
+    case TypeKind::kVariant:
+      return "VARCHAR";
+    case TypeKind::kBinary:
+      return "BLOB";
+    case TypeKind::kFixed:
+      return "BLOB";
+    case TypeKind::kUuid:
+      return "UUID";
+    case TypeKind::kVoid:
+      return "\"NULL\"";
     case TypeKind::kStruct: {
       std::vector<std::string> members;
       for (const Field& field : type.fields) {
@@ -286,10 +307,11 @@ std::string TypeToDuckDb(const Type& type) {
       }
       return "STRUCT(" + Join(members, ", ") + ")";
     }
-    case TypeKind::kList: return TypeToDuckDb(type.fields[0].type) + "[]";
+    case TypeKind::kList:
+      return TypeToDuckDb(type.fields[0].type) + "[]";
     case TypeKind::kMap:
-      return "MAP(" + TypeToDuckDb(type.fields[0].type) + ", " +
-             TypeToDuckDb(type.fields[1].type) + ")";
+      return "MAP(" + TypeToDuckDb(type.fields[0].type) + ", " + TypeToDuckDb(type.fields[1].type) +
+             ")";
   }
   return "VARCHAR";
 }

@@ -13,8 +13,9 @@ namespace tarn::sql {
 // BIGINT, LONG, INT8 (8 bytes in DuckDB's and PostgreSQL's sense is refused as ambiguous),
 // DECIMAL(10, 2), VARCHAR(20), STRUCT<a: INT NOT NULL COMMENT 'x', b STRING>, STRUCT(a INT),
 // ARRAY<INT>, INT[], MAP<STRING, INT>, MAP(VARCHAR, INT). kInvalid naming place and word.
-// A plain TIMESTAMP is an instant (kTimestampTz) in the DDL of tables, as in Delta and Spark, but has
-// no zone in DuckDB's casts; TIMESTAMP_NTZ never has one, TIMESTAMPTZ and TIMESTAMP_LTZ always do.
+// A plain TIMESTAMP is an instant (kTimestampTz) in the DDL of tables, as in Delta and Spark, but
+// has no zone in DuckDB's casts; TIMESTAMP_NTZ never has one, TIMESTAMPTZ and TIMESTAMP_LTZ always
+// do.
 enum class PlainTimestamp : uint8_t { kInstant, kWithoutZone };
 Result<Type> ParseType(TokenCursor& cursor, PlainTimestamp plain = PlainTimestamp::kInstant);
 

@@ -43,8 +43,8 @@ struct MetadataChange {
 
 // A commit as bytes and as changes; which part is used is the home's business, not the format's.
 struct EncodedCommit {
-  Version version;                        // the state it will make, where the format knows it before
-  std::vector<NewObject> staged;          // written first, in order; harmless if never revealed
+  Version version;                // the state it will make, where the format knows it before
+  std::vector<NewObject> staged;  // written first, in order; harmless if never revealed
   std::vector<Requirement> requirements;  // what must still hold: the head is X
   std::vector<MetadataChange> changes;    // the same commit in words
   // The new head, under the home's name for it (empty: the format's own name).
@@ -52,7 +52,10 @@ struct EncodedCommit {
 };
 
 // Commits in a range, oldest first, or why they cannot be told.
-enum class HistoryGap : uint8_t { kGone, kDiverged };  // cleaned away; rolled back or another branch
+enum class HistoryGap : uint8_t {
+  kGone,
+  kDiverged
+};  // cleaned away; rolled back or another branch
 using History = std::variant<std::vector<Commit>, HistoryGap>;
 
 // What the history is read for: kConflicts needs files, reads, ids and positions; kPeople only the
@@ -67,7 +70,7 @@ struct WriteTicket {
   std::vector<NewObject> shown_first;
   int64_t target_file_size_bytes = int64_t{128} << 20;
   std::string compression = "zstd";
-  bool hive_folders = true;            // data files stand in name=value folders
+  bool hive_folders = true;             // data files stand in name=value folders
   std::vector<int32_t> statistics_ids;  // leaf fields that get statistics
   // What the table asks for: rows leave files by row deletes rather than by rewriting them; changes
   // that are no plain additions and removals of files are also written as change data.
@@ -88,7 +91,7 @@ struct FormatTraits {
   bool tells_empty_from_null = true;  // '' and NULL differ in partition values (S16)
   bool keeps_commit_id = true;
   bool partition_columns_in_files = false;
-  bool hidden_partitioning = false;   // transforms other than identity
+  bool hidden_partitioning = false;  // transforms other than identity
   bool change_files = false;
 };
 
@@ -104,9 +107,9 @@ class FileStream {
 
 // Which files are wanted, and what is to be decoded for each.
 struct FileRequest {
-  Expression filter = {};                  // prunes while decoding (model/prune.h)
-  std::vector<int32_t> bounds_of = {};     // further fields whose bounds the caller wants
-  bool all_bounds = false;                 // bounds of every field (`t.files`)
+  Expression filter = {};               // prunes while decoding (model/prune.h)
+  std::vector<int32_t> bounds_of = {};  // further fields whose bounds the caller wants
+  bool all_bounds = false;              // bounds of every field (`t.files`)
 };
 
 // Maintenance after a commit: what to put (each replacing or absent: order matters, the hint last)
@@ -119,8 +122,8 @@ struct Upkeep {
 enum class UpkeepWish : uint8_t { kIfDue, kCheckpointNow };
 
 // A codec between the table model and the bytes of one open format: made with a Runtime (clock,
-// ids, threads), no state, no policy, no writes. Thread-safe. Its mapping to the model, by section of
-// the spec, is docs/format/<name>.md.
+// ids, threads), no state, no policy, no writes. Thread-safe. Its mapping to the model, by section
+// of the spec, is docs/format/<name>.md.
 class TableFormat {
  public:
   virtual ~TableFormat() = default;
@@ -154,7 +157,8 @@ class TableFormat {
 
   // A new table's metadata made sayable in this format: ids, protocol, properties it needs. Also
   // for a changed one: `before` is what stands. kUnsupported by name.
-  virtual Result<TableMetadata> Prepare(const TableMetadata* before, TableMetadata wanted) const = 0;
+  virtual Result<TableMetadata> Prepare(const TableMetadata* before,
+                                        TableMetadata wanted) const = 0;
 
   // `commit` on top of `base`. Row deletes arrive as values {file, rows}; the codec merges them
   // with what the file already has and frames them its own way. kUnsupported if it cannot be said.

@@ -12,8 +12,8 @@
 
 namespace tarn {
 
-// What a home says is newest: the name of the head (a metadata pointer, an instant), empty where the
-// format finds it by itself (paths).
+// What a home says is newest: the name of the head (a metadata pointer, an instant), empty where
+// the format finds it by itself (paths).
 struct Head {
   std::string name = {};
   // What the home itself knows of the table, in its own words (a metastore's table and partitions);
@@ -21,8 +21,8 @@ struct Head {
   std::string document = {};
 };
 
-// Where a table's truth lives and what it says is newest. A Catalog makes it from a name; a bare path
-// makes one too. Whoever writes was made with the mutable Storage; a codec never is.
+// Where a table's truth lives and what it says is newest. A Catalog makes it from a name; a bare
+// path makes one too. Whoever writes was made with the mutable Storage; a codec never is.
 struct TableHome {
   Path root;  // the table's folder on the store
   const Storage& storage;
@@ -30,9 +30,9 @@ struct TableHome {
   // Prefixes that metadata names and where they stand now (`--relocate FROM=TO`), longest first.
   std::vector<std::pair<std::string, std::string>> relocations = {};
 
-  // The object that a location in the metadata names: relative to the root ("a=1/x.parquet", already
-  // decoded by the codec), or absolute ("/data/t/x", "file:///data/t/x"), relocated if a prefix says
-  // so. kInvalid if it lies outside the store.
+  // The object that a location in the metadata names: relative to the root ("a=1/x.parquet",
+  // already decoded by the codec), or absolute ("/data/t/x", "file:///data/t/x"), relocated if a
+  // prefix says so. kInvalid if it lies outside the store.
   Result<Path> Resolve(std::string_view location) const;
   // How DataFile::path spells that object: relative to the root when it is below it, else with '/'
   // in front.

@@ -51,16 +51,16 @@ Transaction::Transaction(Runtime& runtime, TableHome& home, const TableFormat& f
 Result<Version> Transaction::Publish() {
   const auto unless_lost = [&](Error error) -> Error {
     // Both say that the whole history was seen and our commit is not in it.
-    const bool surely_not = error.code == ErrorCode::kConflict ||
-                            error.code == ErrorCode::kAlreadyExists;
+    const bool surely_not =
+        error.code == ErrorCode::kConflict || error.code == ErrorCode::kAlreadyExists;
     if (!answer_lost_ || surely_not) return error;
     return UnknownOutcome("publish at '" + home_.root.str() + "': commit " + commit_.id +
                           " may have landed; look for its id in the history before running again")
         .CausedBy(std::move(error));
   };
   for (int attempt = 0; attempt < retry_.attempts_max; ++attempt) {
-    // Between attempts nothing is half done, and a wish to stop is heard; but a commit that may have
-    // been revealed is followed until it is known.
+    // Between attempts nothing is half done, and a wish to stop is heard; but a commit that may
+    // have been revealed is followed until it is known.
     if (!answer_lost_) TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
     if (attempt > 0) WaitBeforeRetry(attempt);
     ++attempts_;
@@ -98,8 +98,8 @@ Result<PublishOutcome> Transaction::Attempt() {
   }
   TARN_ASSIGN_OR_RETURN(const EncodedCommit encoded, format_.Encode(home_, base_, commit_));
   TARN_ASSIGN_OR_RETURN(PublishOutcome outcome, committer_.Publish(home_, encoded));
-  // Who slept between the look and the step may have taken a name that was free only because the log
-  // behind it had been cleaned. A look for the id tells.
+  // Who slept between the look and the step may have taken a name that was free only because the
+  // log behind it had been cleaned. A look for the id tells.
   constexpr int64_t kLookHoldsMicros = int64_t{3600} * 1'000'000;
   const bool slept = runtime_.clock.NowMicros() - looked_micros > kLookHoldsMicros;
   if (slept && std::holds_alternative<Published>(outcome)) return PublishOutcome(NoAnswer{});
@@ -169,9 +169,8 @@ Status Transaction::CheckPositions() const {
   if constexpr (planted::kPositionNotCompared) return OkStatus();
   for (const PositionMove& move : commit_.positions) {
     const auto stands = base_.positions.find(move.source);
-    const bool as_expected = stands == base_.positions.end()
-                                 ? !move.before.has_value()
-                                 : move.before == stands->second;
+    const bool as_expected =
+        stands == base_.positions.end() ? !move.before.has_value() : move.before == stands->second;
     if (as_expected) continue;
     if (!position_moved_by_.empty()) return Conflict(position_moved_by_);
     return Conflict("the position of '" + move.source + "' is " +

@@ -15,7 +15,7 @@ namespace tarn {
 
 struct RetryPolicy {
   int attempts_max = 50;
-  int64_t wait_first_ms = 5;   // doubled each time, with jitter
+  int64_t wait_first_ms = 5;  // doubled each time, with jitter
   int64_t wait_max_ms = 1000;
 };
 
@@ -27,9 +27,9 @@ class Transaction {
   Transaction(Runtime& runtime, TableHome& home, const TableFormat& format, Committer& committer,
               Snapshot base, Commit commit, Isolation isolation, RetryPolicy retry = {});
 
-  // Publishes the commit on top of whatever is newest. First try and retry are the same steps: guard,
-  // catch up, encode, publish. Once an answer was lost only three things may be said: it landed
-  // (found by its id), kConflict (others hold every name we tried), or kUnknownOutcome.
+  // Publishes the commit on top of whatever is newest. First try and retry are the same steps:
+  // guard, catch up, encode, publish. Once an answer was lost only three things may be said: it
+  // landed (found by its id), kConflict (others hold every name we tried), or kUnknownOutcome.
   // Errors else: kConflict naming the other commit (run the statement again); kUnavailable if every
   // race was lost (try later); kAlreadyExists for a creation that found a table; what storage
   // reported; kCancelled between attempts, never once an answer was lost.

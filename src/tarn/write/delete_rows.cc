@@ -64,8 +64,8 @@ Result<DeleteResult> DeleteRows(Runtime& runtime, Table& table, const Snapshot& 
   commit.removed = plan.removed;
 
   TARN_ASSIGN_OR_RETURN(const FileFormat* parquet, file_formats.Find("parquet"));
-  const bool row_deletes = table.format->traits().row_deletes && ticket.row_deletes &&
-                           CanDeleteRows(plan.touched);
+  const bool row_deletes =
+      table.format->traits().row_deletes && ticket.row_deletes && CanDeleteRows(plan.touched);
   std::unique_ptr<TableWriter> writer;
   std::unique_ptr<ChangeWriter> changes;  // destroyed without Finish, both remove what they wrote
   if (!touched.empty() && row_deletes) {
@@ -75,9 +75,9 @@ Result<DeleteResult> DeleteRows(Runtime& runtime, Table& table, const Snapshot& 
     }
     result.row_delete_files = static_cast<int64_t>(commit.row_deletes.size());
   } else if (!touched.empty()) {
-    TARN_ASSIGN_OR_RETURN(writer, MakeTableWriter(runtime, *table.storage, table.home, *parquet,
-                                                  base.metadata,
-                                                  {ticket, table.format->traits(), {}}));
+    TARN_ASSIGN_OR_RETURN(
+        writer, MakeTableWriter(runtime, *table.storage, table.home, *parquet, base.metadata,
+                                {ticket, table.format->traits(), {}}));
     TARN_ASSIGN_OR_RETURN(auto survivors, ReadSurvivors(runtime, table, file_formats, plan));
     TARN_RETURN_IF_ERROR(WriteAll(*survivors, *writer));
     for (DataFile& file : touched) commit.removed.push_back(std::move(file));

@@ -70,12 +70,18 @@ struct Wide {  // 16 bytes, of no alignment beyond that of Arrow's buffers
 void CopyFixed(const std::vector<const arrow::Array*>& from, const std::vector<PickedRows>& picked,
                int width, uint8_t* out) {
   switch (width) {
-    case 1: return CopyWords<uint8_t>(from, picked, out);
-    case 2: return CopyWords<uint16_t>(from, picked, out);
-    case 4: return CopyWords<uint32_t>(from, picked, out);
-    case 8: return CopyWords<uint64_t>(from, picked, out);
-    case 16: return CopyWords<Wide>(from, picked, out);
-    default: break;
+    case 1:
+      return CopyWords<uint8_t>(from, picked, out);
+    case 2:
+      return CopyWords<uint16_t>(from, picked, out);
+    case 4:
+      return CopyWords<uint32_t>(from, picked, out);
+    case 8:
+      return CopyWords<uint64_t>(from, picked, out);
+    case 16:
+      return CopyWords<Wide>(from, picked, out);
+    default:
+      break;
   }
   for (const PickedRows& pick : picked) {
     const arrow::ArrayData& data = *from[pick.batch]->data();
@@ -96,20 +102,22 @@ Result<ArrayPtr> GatherFixed(const std::vector<const arrow::Array*>& from,
   CopyFixed(from, picked, width, values->mutable_data());
   int64_t nulls = 0;
   TARN_ASSIGN_OR_RETURN(auto validity, GatherValidity(from, picked, count, pool, nulls));
-  return arrow::MakeArray(arrow::ArrayData::Make(
-      from[0]->type(), count, {std::move(validity), std::move(values)}, nulls));
+  return arrow::MakeArray(arrow::ArrayData::Make(from[0]->type(), count,
+                                                 {std::move(validity), std::move(values)}, nulls));
 }
 
 Result<ArrayPtr> GatherText(const std::vector<const arrow::Array*>& from,
                             const std::vector<PickedRows>& picked, int64_t count,
-                             arrow::MemoryPool* pool) {
-  TARN_ASSIGN_OR_RETURN(std::shared_ptr<arrow::Buffer> offsets,
-                        Lift(arrow::AllocateBuffer((count + 1) * int64_t{sizeof(int32_t)}, pool), kWhere));
+                            arrow::MemoryPool* pool) {
+  TARN_ASSIGN_OR_RETURN(
+      std::shared_ptr<arrow::Buffer> offsets,
+      Lift(arrow::AllocateBuffer((count + 1) * int64_t{sizeof(int32_t)}, pool), kWhere));
   auto* offset = reinterpret_cast<int32_t*>(offsets->mutable_data());
   int64_t bytes = 0;
   *offset++ = 0;
   for (const PickedRows& pick : picked) {
-    const int32_t* in = static_cast<const arrow::BinaryArray&>(*from[pick.batch]).raw_value_offsets();
+    const int32_t* in =
+        static_cast<const arrow::BinaryArray&>(*from[pick.batch]).raw_value_offsets();
     for (const int32_t row : pick.rows) {
       bytes += in[row + 1] - in[row];
       *offset++ = static_cast<int32_t>(bytes);
@@ -157,16 +165,20 @@ Result<ArrayPtr> GatherOthers(const std::vector<const arrow::Array*>& from,
 
 Result<ArrayPtr> GatherColumn(const std::vector<const arrow::Array*>& from,
                               const std::vector<PickedRows>& picked, int64_t count,
-                             arrow::MemoryPool* pool) {
+                              arrow::MemoryPool* pool) {
   const arrow::DataType& type = *from[0]->type();
   switch (type.id()) {
-    case arrow::Type::NA: return Lift(arrow::MakeArrayOfNull(from[0]->type(), count), kWhere);
+    case arrow::Type::NA:
+      return Lift(arrow::MakeArrayOfNull(from[0]->type(), count), kWhere);
     case arrow::Type::STRING:
-    case arrow::Type::BINARY: return GatherText(from, picked, count, pool);
+    case arrow::Type::BINARY:
+      return GatherText(from, picked, count, pool);
     case arrow::Type::BOOL:
     case arrow::Type::DICTIONARY:
-    case arrow::Type::EXTENSION: return GatherOthers(from, picked);
-    default: break;
+    case arrow::Type::EXTENSION:
+      return GatherOthers(from, picked);
+    default:
+      break;
   }
   if (arrow::is_fixed_width(type.id()) && type.byte_width() > 0) {
     return GatherFixed(from, picked, count, pool);

@@ -10,8 +10,8 @@ namespace {
 constexpr size_t kSegmentBytesMax = 200;
 
 bool MustEscape(unsigned char c) {
-  return c < 0x20 || c == 0x7F || std::string_view("\"#%'*/:=?\\{[]^").find(static_cast<char>(c)) !=
-                                      std::string_view::npos;
+  return c < 0x20 || c == 0x7F ||
+         std::string_view("\"#%'*/:=?\\{[]^").find(static_cast<char>(c)) != std::string_view::npos;
 }
 
 // FNV-1a: only to keep apart what was cut.

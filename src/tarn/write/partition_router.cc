@@ -59,9 +59,7 @@ class NumberCodes {
   size_t at_ = 0;
 };
 
-int64_t FloorDivide(int64_t value, int64_t by) {
-  return value / by - (value % by < 0 ? 1 : 0);
-}
+int64_t FloorDivide(int64_t value, int64_t by) { return value / by - (value % by < 0 ? 1 : 0); }
 
 // Codes of one partition field for each row, and the value behind each code.
 struct Coded {
@@ -77,8 +75,8 @@ struct Coded {
   }
 };
 
-// A number that is equal only for source values with equal results: the transform itself need not be
-// called for each of a million instants of one day.
+// A number that is equal only for source values with equal results: the transform itself need not
+// be called for each of a million instants of one day.
 int64_t Reduce(const PartitionField& field, TypeKind kind, int64_t value) {
   if (field.transform == TransformKind::kIdentity || field.transform == TransformKind::kBucket) {
     return value;
@@ -86,10 +84,15 @@ int64_t Reduce(const PartitionField& field, TypeKind kind, int64_t value) {
   int64_t per_micro = 0;
   switch (kind) {
     case TypeKind::kTimestamp:
-    case TypeKind::kTimestampTz: per_micro = 1; break;
+    case TypeKind::kTimestampTz:
+      per_micro = 1;
+      break;
     case TypeKind::kTimestampNs:
-    case TypeKind::kTimestampTzNs: per_micro = 1000; break;
-    default: return value;
+    case TypeKind::kTimestampTzNs:
+      per_micro = 1000;
+      break;
+    default:
+      return value;
   }
   const int64_t unit = field.transform == TransformKind::kHour ? kMicrosPerHour : kMicrosPerDay;
   return FloorDivide(value, unit * per_micro);
@@ -184,7 +187,8 @@ Result<Coded> CodeField(const arrow::Array& array, const PartitionField& field, 
     case arrow::Type::BINARY:
       CodeBytes(static_cast<const arrow::BinaryArray&>(array), field, type, out);
       break;
-    default: TARN_RETURN_IF_ERROR(CodeOthers(array, field, type, out));
+    default:
+      TARN_RETURN_IF_ERROR(CodeOthers(array, field, type, out));
   }
   return out;
 }
@@ -245,8 +249,10 @@ Result<RoutedBatch> PartitionRouter::Route(const arrow::RecordBatch& batch) cons
   for (const Source& source : sources_) {
     std::shared_ptr<arrow::Array> array = batch.column(source.steps[0]);
     for (size_t i = 1; i < source.steps.size(); ++i) {
-      TARN_ASSIGN_OR_RETURN(array, Lift(static_cast<const arrow::StructArray&>(*array)
-                                            .GetFlattenedField(source.steps[i]), "partition"));
+      TARN_ASSIGN_OR_RETURN(
+          array,
+          Lift(static_cast<const arrow::StructArray&>(*array).GetFlattenedField(source.steps[i]),
+               "partition"));
     }
     TARN_ASSIGN_OR_RETURN(Coded coded, CodeField(*array, source.field, source.type));
     NumberCodes pairs;
@@ -254,8 +260,8 @@ Result<RoutedBatch> PartitionRouter::Route(const arrow::RecordBatch& batch) cons
     uint64_t last_pair = 0;
     int32_t last_group = -1;
     for (size_t row = 0; row < rows; ++row) {
-      const uint64_t pair = static_cast<uint64_t>(group_of[row]) << 32 |
-                            static_cast<uint32_t>(coded.codes[row]);
+      const uint64_t pair =
+          static_cast<uint64_t>(group_of[row]) << 32 | static_cast<uint32_t>(coded.codes[row]);
       if (last_group < 0 || pair != last_pair) {
         last_pair = pair;
         last_group = pairs.Find(pair);

@@ -18,15 +18,15 @@ namespace tarn {
 struct RoutedBatch {
   std::vector<std::vector<Value>> partitions;  // each once, in order of first appearance
   std::vector<int32_t> order;                  // rows, those of one partition together, ascending
-  std::vector<int32_t> begins;                 // partition p's rows: order[begins[p], begins[p + 1])
+  std::vector<int32_t> begins;  // partition p's rows: order[begins[p], begins[p + 1])
 
   std::span<const int32_t> RowsOf(size_t partition) const {
     return std::span(order).subspan(begins[partition], begins[partition + 1] - begins[partition]);
   }
 };
 
-// Which partition each row of a table belongs to, worked out in columns: a hash of each source value,
-// the transform only once per different value. A plain value; thread-safe.
+// Which partition each row of a table belongs to, worked out in columns: a hash of each source
+// value, the transform only once per different value. A plain value; thread-safe.
 class PartitionRouter {
  public:
   // kInvalid if a field's source is no column, or lies in a list or map, or cannot be transformed.

@@ -51,8 +51,8 @@ ScanPlan PlanOf(const Snapshot& snapshot, const std::vector<DataFile>& files) {
 
 RowFinder FindRowsBySql(Runtime& runtime, const Table& table,
                         const Registry<FileFormat>& file_formats, std::string where_sql) {
-  return [&runtime, &table, &file_formats,
-          where_sql = std::move(where_sql)](const ScanPlan& files) -> Result<std::vector<RowDelete>> {
+  return [&runtime, &table, &file_formats, where_sql = std::move(where_sql)](
+             const ScanPlan& files) -> Result<std::vector<RowDelete>> {
     Schema input = files.snapshot.metadata.schema;
     input.fields.push_back({0, "_file", Type::Of(TypeKind::kString)});
     input.fields.push_back({0, "_pos", Type::Of(TypeKind::kInt64)});
@@ -60,17 +60,18 @@ RowFinder FindRowsBySql(Runtime& runtime, const Table& table,
         auto sql, BatchSql::Make(runtime, input, "_file, _pos", "(" + where_sql + ") IS TRUE"));
     ReadOptions read;
     read.with_file = true;
-    TARN_ASSIGN_OR_RETURN(
-        auto rows, ReadPlan(runtime, *table.format, table.home, file_formats, files, read));
+    TARN_ASSIGN_OR_RETURN(auto rows,
+                          ReadPlan(runtime, *table.format, table.home, file_formats, files, read));
     std::map<std::string, RowSet> found;
     while (true) {
       TARN_ASSIGN_OR_RETURN(auto batch, rows->Next());
       if (batch == nullptr) break;
       TARN_ASSIGN_OR_RETURN(auto matching, sql->Apply(batch));
-      TARN_ASSIGN_OR_RETURN(auto paths, Conform(*matching, Schema{0,
-                                            {{0, "_file", Type::Of(TypeKind::kString)},
-                                             {0, "_pos", Type::Of(TypeKind::kInt64)}},
-                                            0}));
+      TARN_ASSIGN_OR_RETURN(auto paths,
+                            Conform(*matching, Schema{0,
+                                                      {{0, "_file", Type::Of(TypeKind::kString)},
+                                                       {0, "_pos", Type::Of(TypeKind::kInt64)}},
+                                                      0}));
       const auto& file = static_cast<const arrow::StringArray&>(*paths->column(0));
       const auto& position = static_cast<const arrow::Int64Array&>(*paths->column(1));
       RowSet* set = nullptr;
@@ -103,8 +104,7 @@ Result<RemovalPlan> PlanRemoval(const Table& table, const Snapshot& base, const 
   FileRequest request;
   request.filter = where;
   request.bounds_of = FieldIds(where);
-  TARN_ASSIGN_OR_RETURN(const ScanPlan scan,
-                        PlanScan(*table.format, table.home, base, request));
+  TARN_ASSIGN_OR_RETURN(const ScanPlan scan, PlanScan(*table.format, table.home, base, request));
   const auto remove = [&plan](DataFile file) {
     const std::optional<int64_t> rows = LiveRows(file);
     plan.rows_removed = rows && plan.rows_removed >= 0 ? plan.rows_removed + *rows : -1;
@@ -167,8 +167,8 @@ Result<std::vector<std::unique_ptr<BatchStream>>> ReadRemoved(
   ReadOptions picked;
   picked.picked_rows = &plan.rows_by_path;
   picked.picked = ReadOptions::Picked::kOnly;
-  TARN_ASSIGN_OR_RETURN(streams[0], ReadPlan(runtime, *table.format, table.home, file_formats,
-                                             plan.touched, picked));
+  TARN_ASSIGN_OR_RETURN(
+      streams[0], ReadPlan(runtime, *table.format, table.home, file_formats, plan.touched, picked));
   TARN_ASSIGN_OR_RETURN(streams[1], ReadPlan(runtime, *table.format, table.home, file_formats,
                                              PlanOf(base, plan.removed), {}));
   return streams;
@@ -192,12 +192,12 @@ Result<std::unique_ptr<ChangeWriter>> ChangeWriter::Make(Runtime& runtime, Table
 
 Status ChangeWriter::Write(const arrow::RecordBatch& batch, const std::string& change) {
   TARN_ASSIGN_OR_RETURN(auto rows, Conform(batch, table_schema_));
-  TARN_ASSIGN_OR_RETURN(auto changes, Repeat(Type::Of(TypeKind::kString), Value(change),
-                                             batch.num_rows()));
-  TARN_ASSIGN_OR_RETURN(rows, Lift(rows->AddColumn(rows->num_columns(),
-                                                   arrow::field(kChangeType, arrow::utf8()),
-                                                   std::move(changes)),
-                                   "change data"));
+  TARN_ASSIGN_OR_RETURN(auto changes,
+                        Repeat(Type::Of(TypeKind::kString), Value(change), batch.num_rows()));
+  TARN_ASSIGN_OR_RETURN(
+      rows, Lift(rows->AddColumn(rows->num_columns(), arrow::field(kChangeType, arrow::utf8()),
+                                 std::move(changes)),
+                 "change data"));
   return writer_->Write(std::move(rows));
 }
 

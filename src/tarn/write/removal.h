@@ -18,25 +18,26 @@
 
 namespace tarn {
 
-// The live rows of a plan's files for which a predicate is true, by file and position. Files without
-// such a row are left out.
+// The live rows of a plan's files for which a predicate is true, by file and position. Files
+// without such a row are left out.
 using RowFinder = std::function<Result<std::vector<RowDelete>>(const ScanPlan& files)>;
 
-// A finder that evaluates `where_sql` (an expression over the table's columns) with DuckDB on batches
-// of the plan. References outlive it. Predicates with subqueries need a finder of the caller's.
+// A finder that evaluates `where_sql` (an expression over the table's columns) with DuckDB on
+// batches of the plan. References outlive it. Predicates with subqueries need a finder of the
+// caller's.
 RowFinder FindRowsBySql(Runtime& runtime, const Table& table,
                         const Registry<FileFormat>& file_formats, std::string where_sql);
 
 // How the rows that match a predicate leave a table.
 struct RemovalPlan {
-  std::vector<DataFile> removed;               // whole files, known by metadata or by finding all rows
-  ScanPlan touched;                            // files of which some rows go
+  std::vector<DataFile> removed;  // whole files, known by metadata or by finding all rows
+  ScanPlan touched;               // files of which some rows go
   std::map<std::string, RowSet> rows_by_path;  // those rows
   int64_t rows_removed = 0;                    // -1: a whole file did not say how many it held
 };
 
-// What of `base` matches `where`: files whose every row surely does go without a look inside; in the
-// others that may match, `find` looks for rows. `find` is not called when there is none.
+// What of `base` matches `where`: files whose every row surely does go without a look inside; in
+// the others that may match, `find` looks for rows. `find` is not called when there is none.
 Result<RemovalPlan> PlanRemoval(const Table& table, const Snapshot& base, const Expression& where,
                                 const RowFinder& find);
 

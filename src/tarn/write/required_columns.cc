@@ -45,8 +45,9 @@ int64_t FirstBroken(const arrow::Array& array, const Field& field, int64_t begin
       const Field& item = field.type.fields[i];
       if (!AsksAnything(item)) continue;
       const auto& entries = *list.values();
-      const auto child = map ? static_cast<const arrow::StructArray&>(entries).field(static_cast<int>(i))
-                             : list.values();
+      const auto child =
+          map ? static_cast<const arrow::StructArray&>(entries).field(static_cast<int>(i))
+              : list.values();
       if (!item.type.IsNested() && child->null_count() == 0) continue;
       for (int64_t row = begin; row < end; ++row) {
         if (array.IsNull(row)) continue;
@@ -69,8 +70,8 @@ Status CheckRequired(const arrow::RecordBatch& batch, const Schema& schema, int6
     const Field& field = schema.fields[i];
     if (!AsksAnything(field)) continue;
     std::string path = field.name;
-    const int64_t row = FirstBroken(*batch.column(static_cast<int>(i)), field, 0,
-                                    batch.num_rows(), path);
+    const int64_t row =
+        FirstBroken(*batch.column(static_cast<int>(i)), field, 0, batch.num_rows(), path);
     if (row >= 0) {
       return Invalid("column '" + path + "' is NOT NULL, but row " +
                      std::to_string(first_row + row + 1) + " has no value for it");

@@ -24,8 +24,8 @@ using BatchPtr = std::shared_ptr<arrow::RecordBatch>;
 // Fewer rows than this are not worth a second file.
 constexpr int64_t kLaneRowsMin = 100'000;
 // Rows are dealt out in pieces of about this many. One column of a piece fits into a core's cache
-// while it is put in the order of partitions; gathering a partition's rows out of more than that reads
-// a cache line from memory for every value (measured: twice the time).
+// while it is put in the order of partitions; gathering a partition's rows out of more than that
+// reads a cache line from memory for every value (measured: twice the time).
 constexpr int64_t kPieceRows = 122'880;
 // Fewer rows of a partition than this are copied together and held on rather than made a row group.
 constexpr int64_t kGroupRowsMin = 8'192;
@@ -43,8 +43,8 @@ struct Partition {
   std::vector<Value> values;
   std::string folder;  // with a '/' at the end, or empty
   std::vector<OpenFile> lanes;
-  // Partitioned tables: rows in the order they came, waiting to be a row group. Slices of pieces, so
-  // that memory comes free only when every partition has let go of a piece.
+  // Partitioned tables: rows in the order they came, waiting to be a row group. Slices of pieces,
+  // so that memory comes free only when every partition has let go of a piece.
   std::vector<BatchPtr> held;
   int64_t held_rows = 0;
 };
@@ -77,15 +77,15 @@ class Writer final : public TableWriter {
         options_(std::move(options)),
         router_(std::move(router)),
         lanes_(static_cast<size_t>(std::max(1, runtime.executor.threads()))),
-        window_limit_(std::clamp<int64_t>(runtime.memory.limit_bytes() / 8, 8 * kMegabyte,
-                                          256 * kMegabyte)),
-        held_limit_(std::clamp<int64_t>(runtime.memory.limit_bytes() / 4, 32 * kMegabyte,
-                                        384 * kMegabyte)),
+        window_limit_(
+            std::clamp<int64_t>(runtime.memory.limit_bytes() / 8, 8 * kMegabyte, 256 * kMegabyte)),
+        held_limit_(
+            std::clamp<int64_t>(runtime.memory.limit_bytes() / 4, 32 * kMegabyte, 384 * kMegabyte)),
         pool_(MakeRecyclingPool(64 * kMegabyte)) {
     file_options_.memory_pool = pool_.get();
     file_options_.compression = options_.ticket.compression;
-    file_options_.row_group_bytes = std::max<int64_t>(
-        8 * kMegabyte, window_limit_ / static_cast<int64_t>(2 * lanes_));
+    file_options_.row_group_bytes =
+        std::max<int64_t>(8 * kMegabyte, window_limit_ / static_cast<int64_t>(2 * lanes_));
     for (size_t i = 0; i < metadata_.schema.fields.size(); ++i) {
       const Field& field = metadata_.schema.fields[i];
       if (!options_.traits.partition_columns_in_files && IsPartitionColumn(field)) continue;
@@ -114,8 +114,8 @@ class Writer final : public TableWriter {
     TARN_RETURN_IF_ERROR(CheckRequired(*batch, metadata_.schema, rows_written_));
     rows_written_ += batch->num_rows();
     for (int64_t begin = 0; begin < batch->num_rows(); begin += kPieceRows) {
-      TARN_RETURN_IF_ERROR(Hold(batch->num_rows() <= kPieceRows ? batch
-                                                                : batch->Slice(begin, kPieceRows)));
+      TARN_RETURN_IF_ERROR(
+          Hold(batch->num_rows() <= kPieceRows ? batch : batch->Slice(begin, kPieceRows)));
     }
     return OkStatus();
   }
@@ -155,9 +155,9 @@ class Writer final : public TableWriter {
     window_bytes_ += bytes;
     runtime_.memory.Reserve(bytes);
     window_.push_back(std::move(piece));
-    const bool full = window_rows_ >= static_cast<int64_t>(lanes_) *
-                                          (spec_.IsUnpartitioned() ? file_options_.row_group_rows
-                                                                   : 2 * kPieceRows);
+    const bool full = window_rows_ >=
+                      static_cast<int64_t>(lanes_) *
+                          (spec_.IsUnpartitioned() ? file_options_.row_group_rows : 2 * kPieceRows);
     const bool short_of_memory = runtime_.memory.used_bytes() > runtime_.memory.limit_bytes() &&
                                  window_bytes_ >= 8 * kMegabyte;
     if (full || window_bytes_ >= window_limit_ || short_of_memory) return Flush();
@@ -245,9 +245,10 @@ class Writer final : public TableWriter {
                             Lift(arrow::ConcatenateRecordBatches(partition->held), "write"));
       if (partition->held.size() == 1) {
         // Concatenation of one is itself: copied by way of an empty second.
-        TARN_ASSIGN_OR_RETURN(copied, Lift(arrow::ConcatenateRecordBatches(
-                                               {partition->held[0], partition->held[0]->Slice(0, 0)}),
-                                           "write"));
+        TARN_ASSIGN_OR_RETURN(copied,
+                              Lift(arrow::ConcatenateRecordBatches(
+                                       {partition->held[0], partition->held[0]->Slice(0, 0)}),
+                                   "write"));
       }
       held_bytes_ += BatchBytes(*copied);
       partition->held.assign(1, std::move(copied));
@@ -272,8 +273,8 @@ class Writer final : public TableWriter {
 
   std::vector<Portion> SplitWindow() {
     Partition& all = PartitionOf({});
-    const int64_t lanes = std::clamp<int64_t>(window_rows_ / kLaneRowsMin, 1,
-                                              static_cast<int64_t>(lanes_));
+    const int64_t lanes =
+        std::clamp<int64_t>(window_rows_ / kLaneRowsMin, 1, static_cast<int64_t>(lanes_));
     std::vector<Portion> portions(static_cast<size_t>(lanes));
     const int64_t share = (window_rows_ + lanes - 1) / lanes;
     size_t lane = 0;
@@ -308,7 +309,8 @@ class Writer final : public TableWriter {
     std::vector<OrderedPiece> pieces(groups.size());
     TARN_RETURN_IF_ERROR(runtime_.executor.ParallelFor(
         static_cast<int64_t>(groups.size()), [&](int64_t i) -> Status {
-          TARN_ASSIGN_OR_RETURN(pieces[static_cast<size_t>(i)], Order(groups[static_cast<size_t>(i)]));
+          TARN_ASSIGN_OR_RETURN(pieces[static_cast<size_t>(i)],
+                                Order(groups[static_cast<size_t>(i)]));
           groups[static_cast<size_t>(i)].clear();
           return OkStatus();
         }));
@@ -356,9 +358,9 @@ class Writer final : public TableWriter {
       }
       for (BatchPtr& batch : partition->held) {
         // Whole slices go to the lane with the fewest rows.
-        Portion& least = *std::min_element(
-            parts.begin(), parts.end(),
-            [](const Portion& a, const Portion& b) { return a.rows < b.rows; });
+        Portion& least =
+            *std::min_element(parts.begin(), parts.end(),
+                              [](const Portion& a, const Portion& b) { return a.rows < b.rows; });
         least.rows += batch->num_rows();
         least.batches.push_back(std::move(batch));
       }
@@ -447,9 +449,8 @@ class Writer final : public TableWriter {
     }
     if (open.size() + coming <= kOpenFilesMax) return OkStatus();
     const auto last_used = [](const auto& at) { return at.first->lanes[at.second].last_used; };
-    std::stable_sort(open.begin(), open.end(), [&](const auto& a, const auto& b) {
-      return last_used(a) < last_used(b);
-    });
+    std::stable_sort(open.begin(), open.end(),
+                     [&](const auto& a, const auto& b) { return last_used(a) < last_used(b); });
     open.resize(std::min(open.size(), open.size() + coming - kOpenFilesMax));
     runtime_.metrics.Add("write.files_closed_early", static_cast<int64_t>(open.size()));
     return CloseFiles(open);
@@ -495,9 +496,8 @@ Result<std::unique_ptr<TableWriter>> MakeTableWriter(Runtime& runtime, Storage& 
                                                      TableWriterOptions options) {
   TARN_ASSIGN_OR_RETURN(auto router,
                         PartitionRouter::Make(metadata.schema, metadata.default_spec()));
-  return std::unique_ptr<TableWriter>(
-      std::make_unique<Writer>(runtime, storage, home, file_format, metadata, std::move(options),
-                               std::move(router)));
+  return std::unique_ptr<TableWriter>(std::make_unique<Writer>(
+      runtime, storage, home, file_format, metadata, std::move(options), std::move(router)));
 }
 
 }  // namespace tarn

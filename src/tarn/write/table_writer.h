@@ -25,17 +25,17 @@ struct TableWriterOptions {
   std::string folder = {};
 };
 
-// Rows into new data files of a table: NOT NULL checked, routed by the partition spec, written on all
-// of the executor's threads, rolled at the target size, in bounded memory (the budget's; the least
-// recently used open file is closed early when it is short). Files are named <uuid>.parquet below
-// name=value folders; nothing refers to them until a commit does. Write may be called from one thread
-// at a time. Destroyed without Finish, it removes the files it made.
+// Rows into new data files of a table: NOT NULL checked, routed by the partition spec, written on
+// all of the executor's threads, rolled at the target size, in bounded memory (the budget's; the
+// least recently used open file is closed early when it is short). Files are named <uuid>.parquet
+// below name=value folders; nothing refers to them until a commit does. Write may be called from
+// one thread at a time. Destroyed without Finish, it removes the files it made.
 class TableWriter {
  public:
   virtual ~TableWriter() = default;
-  // A batch of the table's schema (see Conform). Errors: kInvalid naming column and row for a NULL in
-  // a required column or, where the format cannot tell '' from NULL, an empty string in a partition
-  // column (S16); what storage reports.
+  // A batch of the table's schema (see Conform). Errors: kInvalid naming column and row for a NULL
+  // in a required column or, where the format cannot tell '' from NULL, an empty string in a
+  // partition column (S16); what storage reports.
   virtual Status Write(std::shared_ptr<arrow::RecordBatch> batch) = 0;
   // Closes all files; sorted by path.
   virtual Result<std::vector<DataFile>> Finish() = 0;

@@ -42,8 +42,7 @@ Expression PartitionsOf(const std::vector<DataFile>& files, const PartitionSpec&
 
 bool OnlyPartitionColumns(const Expression& where, const PartitionSpec& spec) {
   const std::vector<int32_t> ids = FieldIds(where);
-  return BoundsNeeded(where, spec).empty() &&
-         std::all_of(ids.begin(), ids.end(), [&](int32_t id) {
+  return BoundsNeeded(where, spec).empty() && std::all_of(ids.begin(), ids.end(), [&](int32_t id) {
            return std::any_of(spec.fields.begin(), spec.fields.end(), [&](const auto& field) {
              return field.source_id == id && field.transform == TransformKind::kIdentity;
            });
@@ -82,9 +81,8 @@ class RowsWrite {
     for (const DataFile& file : commit_.added) result.bytes += file.size_bytes;
     result.files_removed = static_cast<int64_t>(commit_.removed.size());
     Describe();
-    TARN_ASSIGN_OR_RETURN(result.version,
-                          PublishOrRemove(runtime_, table_, base_, commit_, request_.isolation,
-                                          request_.retry));
+    TARN_ASSIGN_OR_RETURN(result.version, PublishOrRemove(runtime_, table_, base_, commit_,
+                                                          request_.isolation, request_.retry));
     return result;
   }
 
@@ -121,11 +119,11 @@ class RowsWrite {
     RowFinder find = request_.find;
     if (find == nullptr) find = FindRowsBySql(runtime_, table_, file_formats_, WhereSql());
     TARN_ASSIGN_OR_RETURN(replaced_, PlanRemoval(table_, base_, request_.where, find));
-    // Rows decided by their partition are checked by their files, after the fact; others one by one.
+    // Rows decided by their partition are checked by their files, after the fact; others one by
+    // one.
     if (!OnlyPartitionColumns(request_.where, planned_.metadata.default_spec())) {
-      TARN_ASSIGN_OR_RETURN(misfits_,
-                            BatchSql::Make(runtime_, planned_.metadata.schema, "*",
-                                           "(" + WhereSql() + ") IS NOT TRUE"));
+      TARN_ASSIGN_OR_RETURN(misfits_, BatchSql::Make(runtime_, planned_.metadata.schema, "*",
+                                                     "(" + WhereSql() + ") IS NOT TRUE"));
     }
     return OkStatus();
   }
@@ -134,16 +132,16 @@ class RowsWrite {
     TARN_ASSIGN_OR_RETURN(file_format_, file_formats_.Find("parquet"));
     const TableMetadata& metadata = planned_.metadata;
     if (!metadata.constraints.empty()) {
-      TARN_ASSIGN_OR_RETURN(constraints_, ConstraintChecker::Make(runtime_, metadata.schema,
-                                                                  metadata.constraints));
+      TARN_ASSIGN_OR_RETURN(
+          constraints_, ConstraintChecker::Make(runtime_, metadata.schema, metadata.constraints));
     }
-    TARN_ASSIGN_OR_RETURN(writer_, MakeTableWriter(runtime_, *table_.storage, table_.home,
-                                                   *file_format_, metadata,
-                                                   {ticket_, table_.format->traits(), {}}));
+    TARN_ASSIGN_OR_RETURN(
+        writer_, MakeTableWriter(runtime_, *table_.storage, table_.home, *file_format_, metadata,
+                                 {ticket_, table_.format->traits(), {}}));
     if (ticket_.change_data && table_.format->traits().change_files &&
         replaced_.touched.files_kept > 0) {
-      TARN_ASSIGN_OR_RETURN(changes_, ChangeWriter::Make(runtime_, table_, *file_format_, metadata,
-                                                         ticket_));
+      TARN_ASSIGN_OR_RETURN(changes_,
+                            ChangeWriter::Make(runtime_, table_, *file_format_, metadata, ticket_));
     }
     return OkStatus();
   }
@@ -209,7 +207,8 @@ class RowsWrite {
     const TableMetadata& metadata = planned_.metadata;
     const PartitionSpec& spec = metadata.default_spec();
     switch (mode_) {
-      case WriteMode::kAppend: return OkStatus();
+      case WriteMode::kAppend:
+        return OkStatus();
       case WriteMode::kOverwriteAll: {
         commit_.reads.everything = true;
         return RemoveFiles(Expression::True());
@@ -307,7 +306,7 @@ class RowsWrite {
   RemovalPlan replaced_;
   std::unique_ptr<BatchSql> misfits_;
   std::unique_ptr<ConstraintChecker> constraints_;
-  std::unique_ptr<TableWriter> writer_;    // both remove what they wrote unless finished
+  std::unique_ptr<TableWriter> writer_;  // both remove what they wrote unless finished
   std::unique_ptr<ChangeWriter> changes_;
   Commit commit_;
 };

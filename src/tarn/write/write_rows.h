@@ -33,12 +33,12 @@ struct WriteRequest {
   RowFinder find = {};         // kOverwriteWhere, rows in files that match in part; empty: by SQL
   Operation operation = {};    // kOther: named after the mode
   std::vector<PositionMove> positions = {};
-  ReadSet reads = {};          // what the statement read beside what the mode itself reads
+  ReadSet reads = {};  // what the statement read beside what the mode itself reads
   // The table's new state: its first, when the base does not exist; else a changed schema, spec or
   // properties. Ids of 0 are given by the format's Prepare.
   std::optional<TableMetadata> metadata = {};
   std::string lineage = {};
-  std::string writer = {};     // user@host
+  std::string writer = {};  // user@host
   // For what reads the table. A table's own property may ask for less: the caller looks.
   Isolation isolation = Isolation::kSerializable;
   RetryPolicy retry = {};
@@ -52,21 +52,22 @@ struct WriteResult {
   int64_t files_removed = 0;
 };
 
-// Writes `rows` into a table in one commit: the one way in for SQL, ingestion and the API. Begins the
-// format's ticket, shows what must be shown first, checks constraints and NOT NULL, writes files on
-// all threads, plans what an overwrite removes, publishes, and runs upkeep. `rows` are matched to the
-// table's columns as Conform does. An append without rows commits too (positions may move).
-// Errors: kNotFound: no table and no metadata to make one; kInvalid: a row breaks a constraint, NOT
-// NULL, a partition rule or `where`, naming it, or the table is read-only; kConflict: see Transaction
-// (the statement may be run again, a blind overwrite should not); what reading and storage report.
-// On failure the files written are removed, except after kUnknownOutcome: they may be live.
+// Writes `rows` into a table in one commit: the one way in for SQL, ingestion and the API. Begins
+// the format's ticket, shows what must be shown first, checks constraints and NOT NULL, writes
+// files on all threads, plans what an overwrite removes, publishes, and runs upkeep. `rows` are
+// matched to the table's columns as Conform does. An append without rows commits too (positions may
+// move). Errors: kNotFound: no table and no metadata to make one; kInvalid: a row breaks a
+// constraint, NOT NULL, a partition rule or `where`, naming it, or the table is read-only;
+// kConflict: see Transaction (the statement may be run again, a blind overwrite should not); what
+// reading and storage report. On failure the files written are removed, except after
+// kUnknownOutcome: they may be live.
 Result<WriteResult> WriteRows(Runtime& runtime, Table& table, const Snapshot& base,
                               const Registry<FileFormat>& file_formats, BatchStream& rows,
                               const WriteRequest& request);
 
 // Runs a statement that reads the table — load the newest snapshot, compute, write, publish — again
-// while it ends in kConflict, `retry.attempts_max` times at most, waiting in between. For statements
-// whose result depends on what they read; never for a blind overwrite.
+// while it ends in kConflict, `retry.attempts_max` times at most, waiting in between. For
+// statements whose result depends on what they read; never for a blind overwrite.
 template <class T>
 Result<T> RerunOnConflict(Runtime& runtime, const RetryPolicy& retry,
                           const std::function<Result<T>()>& statement) {

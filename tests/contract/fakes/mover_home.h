@@ -74,9 +74,9 @@ class MoverFormat final : public ToyFormat {
     }
     auto state = std::make_shared<State>();
     for (const std::string& partition : table.partitions) {
-      TARN_ASSIGN_OR_RETURN(const auto objects,
-                            home.storage.List(home.root / partition, Path(), 100'000,
-                                              Storage::Depth::kShallow));
+      TARN_ASSIGN_OR_RETURN(
+          const auto objects,
+          home.storage.List(home.root / partition, Path(), 100'000, Storage::Depth::kShallow));
       for (const ObjectInfo& object : objects) {
         if (object.path.name().starts_with('.')) continue;  // staged
         DataFile file;
@@ -117,7 +117,8 @@ class MoverFormat final : public ToyFormat {
                                const Commit& commit) const override {
     if (!commit.row_deletes.empty()) return Unsupported("fake_mover: deleted rows");
     EncodedCommit encoded;
-    const std::string next = std::to_string(metastore_.FromDocument(home.head.document).version + 1);
+    const std::string next =
+        std::to_string(metastore_.FromDocument(home.head.document).version + 1);
     encoded.version.text = next;
     encoded.requirements = {{"version", base.version.text}};
     for (const DataFile& file : commit.added) {
@@ -181,8 +182,8 @@ class MoverCommitter final : public Committer {
         const Path from = home.root / change.json.substr(0, split);
         const Path to = home.root / change.json.substr(split + 1);
         const auto moved = storage_.MoveIfAbsent(from, to);
-        const bool moved_before = !moved.ok() && moved.error().code == ErrorCode::kNotFound &&
-                                  storage_.Stat(to).ok();
+        const bool moved_before =
+            !moved.ok() && moved.error().code == ErrorCode::kNotFound && storage_.Stat(to).ok();
         if (!moved.ok() && !moved_before) return PublishOutcome(NoAnswer{});
       } else if (change.action == "register") {
         table.partitions.insert(change.json);

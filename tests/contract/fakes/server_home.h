@@ -11,7 +11,8 @@
 #include "tests/support/toy_format.h"
 
 // A home whose server writes the head (an Iceberg REST catalog in small): clients stage objects and
-// post requirements and changes; the server checks, writes the new head object, and moves its pointer.
+// post requirements and changes; the server checks, writes the new head object, and moves its
+// pointer.
 
 namespace tarn::testing {
 

@@ -9,9 +9,9 @@
 #include "tarn/table/committer.h"
 #include "tests/support/toy_format.h"
 
-// A home whose truth is a timeline (Hudi in small): a write is requested and inflight before its first
-// data file; it is revealed under the table's lock by creating its completed instant, and versions
-// are ordered by completion.
+// A home whose truth is a timeline (Hudi in small): a write is requested and inflight before its
+// first data file; it is revealed under the table's lock by creating its completed instant, and
+// versions are ordered by completion.
 
 namespace tarn::testing {
 
@@ -49,9 +49,8 @@ class TimelineFormat final : public ToyFormat {
 
  protected:
   Result<std::vector<Commit>> AllCommits(const TableHome& home) const override {
-    TARN_ASSIGN_OR_RETURN(const auto objects,
-                          home.storage.List(home.root / ".timeline", Path(), 100'000,
-                                            Storage::Depth::kShallow));
+    TARN_ASSIGN_OR_RETURN(const auto objects, home.storage.List(home.root / ".timeline", Path(),
+                                                                100'000, Storage::Depth::kShallow));
     std::vector<Commit> commits;
     for (const ObjectInfo& object : objects) {
       const std::string_view name = object.path.name();
@@ -66,7 +65,8 @@ class TimelineFormat final : public ToyFormat {
 
  private:
   std::string NewInstant() const {
-    return std::to_string(clock_.NowMicros()) + std::to_string(random_.Below(1'000'000) + 1'000'000);
+    return std::to_string(clock_.NowMicros()) +
+           std::to_string(random_.Below(1'000'000) + 1'000'000);
   }
 
   Clock& clock_;
@@ -89,8 +89,8 @@ class TimelineCommitter final : public Committer {
     for (const NewObject& object : commit.staged) {
       TARN_RETURN_IF_ERROR(storage_.Put(object.path, object.bytes));
     }
-    TARN_ASSIGN_OR_RETURN(const auto objects, storage_.List(home.root / ".timeline", Path(), 100'000,
-                                                            Storage::Depth::kShallow));
+    TARN_ASSIGN_OR_RETURN(const auto objects, storage_.List(home.root / ".timeline", Path(),
+                                                            100'000, Storage::Depth::kShallow));
     // Completion times rise: they are given under the lock.
     int64_t completion = 1'000'000;
     for (const ObjectInfo& object : objects) {

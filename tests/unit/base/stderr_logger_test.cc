@@ -23,7 +23,8 @@ TEST(StderrLoggerTest, JsonIsOneObjectPerLine) {
   log->Info("a \"quoted\"\nname");
   const std::string line = ::testing::internal::GetCapturedStderr();
   EXPECT_TRUE(line.starts_with("{\"time\":\"2")) << line;
-  EXPECT_TRUE(line.ends_with("\"level\":\"info\",\"message\":\"a \\\"quoted\\\"\\nname\"}\n")) << line;
+  EXPECT_TRUE(line.ends_with("\"level\":\"info\",\"message\":\"a \\\"quoted\\\"\\nname\"}\n"))
+      << line;
 }
 
 TEST(EscapeJsonTest, LeavesNothingThatBreaksAString) {

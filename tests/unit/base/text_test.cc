@@ -28,8 +28,8 @@ TEST(TextTest, SplitsAndJoins) {
 }
 
 TEST(TextTest, Utf8ByRfc3629) {
-  for (const std::string_view good :
-       {"", "a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x92\xA7", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"}) {
+  for (const std::string_view good : {"", "a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x92\xA7",
+                                      "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"}) {
     EXPECT_TRUE(IsUtf8(good));
   }
   for (const std::string_view bad :

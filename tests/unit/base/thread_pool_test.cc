@@ -17,10 +17,12 @@ TEST(ThreadPoolTest, CallsEveryIndexOnce) {
     EXPECT_EQ(pool->threads(), threads);
     for (const int64_t count : {0, 1, 2, 1000}) {
       std::vector<std::atomic<int>> calls(static_cast<size_t>(count));
-      EXPECT_TRUE(pool->ParallelFor(count, [&](int64_t index) -> Status {
-                        ++calls[static_cast<size_t>(index)];
-                        return OkStatus();
-                      }).ok());
+      EXPECT_TRUE(pool->ParallelFor(count,
+                                    [&](int64_t index) -> Status {
+                                      ++calls[static_cast<size_t>(index)];
+                                      return OkStatus();
+                                    })
+                      .ok());
       for (const auto& call : calls) EXPECT_EQ(call, 1);
     }
   }
@@ -31,17 +33,19 @@ TEST(ThreadPoolTest, UsesSeveralThreads) {
   std::mutex mutex;
   std::set<std::thread::id> ids;
   // Each of the two waits for the other: one thread alone would stay here until the time is over.
-  ASSERT_TRUE(pool->ParallelFor(2, [&](int64_t) -> Status {
-                    for (int tries = 0; tries < 5000; ++tries) {
-                      {
-                        const std::lock_guard lock(mutex);
-                        ids.insert(std::this_thread::get_id());
-                        if (ids.size() == 2) return OkStatus();
-                      }
-                      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                    }
-                    return OkStatus();
-                  }).ok());
+  ASSERT_TRUE(pool->ParallelFor(2,
+                                [&](int64_t) -> Status {
+                                  for (int tries = 0; tries < 5000; ++tries) {
+                                    {
+                                      const std::lock_guard lock(mutex);
+                                      ids.insert(std::this_thread::get_id());
+                                      if (ids.size() == 2) return OkStatus();
+                                    }
+                                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                  }
+                                  return OkStatus();
+                                })
+                  .ok());
   EXPECT_EQ(ids.size(), 2u);
 }
 

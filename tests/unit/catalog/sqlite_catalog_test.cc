@@ -35,7 +35,8 @@ TEST_F(SqliteCatalogTest, KeepsTablesAcrossProcesses) {
   entry.properties = {{"a", "1"}};
   ASSERT_OK(catalog_->Register(entry));
   ASSERT_OK_AND_ASSIGN(auto again, OpenSqliteCatalog(file()));
-  ASSERT_OK_AND_ASSIGN(const TableEntry found, again->Find(TableName::Parse("default.EVENTS").value()));
+  ASSERT_OK_AND_ASSIGN(const TableEntry found,
+                       again->Find(TableName::Parse("default.EVENTS").value()));
   EXPECT_EQ(found.name.ToText(), "default.events");
   EXPECT_EQ(found.format, "delta");
   EXPECT_EQ(found.location, "events");
@@ -53,7 +54,8 @@ TEST_F(SqliteCatalogTest, NamesTheNearestTable) {
   const auto found = catalog_->Find(TableName::Parse("default.event").value());
   EXPECT_ERROR(found, ErrorCode::kNotFound);
   EXPECT_NE(found.error().message.find("did you mean 'default.events'"), std::string::npos);
-  EXPECT_ERROR(catalog_->Unregister(TableName::Parse("default.event").value()), ErrorCode::kNotFound);
+  EXPECT_ERROR(catalog_->Unregister(TableName::Parse("default.event").value()),
+               ErrorCode::kNotFound);
 }
 
 TEST_F(SqliteCatalogTest, Namespaces) {
@@ -75,7 +77,8 @@ TEST_F(SqliteCatalogTest, Namespaces) {
 
 TEST_F(SqliteCatalogTest, ListsSortedAllOrOneNamespace) {
   ASSERT_OK(catalog_->CreateNamespace({"a"}));
-  for (const char* name : {"default.z", "default.b", "a.t"}) ASSERT_OK(catalog_->Register(Entry(name)));
+  for (const char* name : {"default.z", "default.b", "a.t"})
+    ASSERT_OK(catalog_->Register(Entry(name)));
   ASSERT_OK_AND_ASSIGN(auto all, catalog_->List(std::nullopt));
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(all[0].name.ToText(), "a.t");
@@ -104,7 +107,8 @@ TEST_F(SqliteCatalogTest, UpdatesAWholeEntry) {
   entry.properties = {{"k", "v"}};
   ASSERT_OK(catalog_->Register(entry));
   ASSERT_OK(catalog_->Update(Entry("default.T", "elsewhere")));
-  ASSERT_OK_AND_ASSIGN(const TableEntry found, catalog_->Find(TableName::Parse("default.t").value()));
+  ASSERT_OK_AND_ASSIGN(const TableEntry found,
+                       catalog_->Find(TableName::Parse("default.t").value()));
   EXPECT_EQ(found.location, "elsewhere");
   EXPECT_TRUE(found.properties.empty());
 }
@@ -117,7 +121,9 @@ TEST_F(SqliteCatalogTest, SeveralProcessesRegisterAtOnce) {
     auto catalog = OpenSqliteCatalog(file());
     bool ok = catalog.ok();
     for (int i = 0; ok && i < kTables; ++i) {
-      ok = (*catalog)->Register(Entry("default.t" + std::to_string(process) + "_" + std::to_string(i))).ok();
+      ok = (*catalog)
+               ->Register(Entry("default.t" + std::to_string(process) + "_" + std::to_string(i)))
+               .ok();
     }
     _exit(ok ? 0 : 1);
   }

@@ -12,8 +12,8 @@ namespace {
 
 TEST(SqliteDatabase, RollsBackWhatFails) {
   const testing::TempFolder folder;
-  ASSERT_OK_AND_ASSIGN(
-      auto database, SqliteDatabase::Open(folder.path() + "/a.db", SqliteDatabase::Create::kYes));
+  ASSERT_OK_AND_ASSIGN(auto database,
+                       SqliteDatabase::Open(folder.path() + "/a.db", SqliteDatabase::Create::kYes));
   ASSERT_OK(database->Execute("CREATE TABLE t (a TEXT)", {}));
   EXPECT_ERROR(database->InTransaction([&]() -> Status {
     TARN_RETURN_IF_ERROR(database->Execute("INSERT INTO t VALUES (?)", {"x"}));
@@ -22,8 +22,9 @@ TEST(SqliteDatabase, RollsBackWhatFails) {
                ErrorCode::kInvalid);
   ASSERT_OK_AND_ASSIGN(auto rows, database->Query("SELECT * FROM t", {}));
   EXPECT_TRUE(rows.empty());
-  ASSERT_OK(database->InTransaction(
-      [&] { return database->Execute("INSERT INTO t VALUES (?)", {std::string("a\0b", 3)}).status(); }));
+  ASSERT_OK(database->InTransaction([&] {
+    return database->Execute("INSERT INTO t VALUES (?)", {std::string("a\0b", 3)}).status();
+  }));
   ASSERT_OK_AND_ASSIGN(rows, database->Query("SELECT * FROM t", {}));
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0][0], std::string("a\0b", 3));

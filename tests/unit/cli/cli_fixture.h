@@ -40,7 +40,8 @@ class RunTest : public ::testing::Test {
   // A file of two events: ids 1 and 2, of two days.
   std::string Events() {
     const std::string file = folder_.path() + "/a.jsonl";
-    std::ofstream(file) << "{\"id\": 1, \"day\": \"2026-01-01\", \"x\": 1.5}\n{\"id\": 2, \"day\": \"2026-01-02\"}\n";
+    std::ofstream(file) << "{\"id\": 1, \"day\": \"2026-01-01\", \"x\": 1.5}\n{\"id\": 2, \"day\": "
+                           "\"2026-01-02\"}\n";
     return file;
   }
   void Load() {

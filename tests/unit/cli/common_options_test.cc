@@ -17,14 +17,16 @@ TEST(MemoryLimit, ReadsUnits) {
   EXPECT_EQ(bytes("2GiB"), int64_t{2} << 30);
   EXPECT_EQ(bytes("1.5G"), 1'500'000'000);
   EXPECT_EQ(bytes("100000000"), 100'000'000);
-  for (const char* text : {"", "MB", "-1GB", "1XB", "10MB", "1e30GB", "nan"}) EXPECT_EQ(bytes(text), -1) << text;
+  for (const char* text : {"", "MB", "-1GB", "1XB", "10MB", "1e30GB", "nan"})
+    EXPECT_EQ(bytes(text), -1) << text;
 }
 
 TEST(Relocation, SplitsAtTheFirstEquals) {
   ASSERT_OK_AND_ASSIGN(const auto pair, ParseRelocation("/old=/new=x"));
   EXPECT_EQ(pair.first, "/old");
   EXPECT_EQ(pair.second, "/new=x");
-  for (const char* text : {"", "=", "a=", "=b", "ab"}) EXPECT_ERROR(ParseRelocation(text), ErrorCode::kInvalid);
+  for (const char* text : {"", "=", "a=", "=b", "ab"})
+    EXPECT_ERROR(ParseRelocation(text), ErrorCode::kInvalid);
 }
 
 TEST(RuntimeOptions, AreMadeOfThem) {

@@ -26,7 +26,8 @@ TEST(Console, MessagesAsJson) {
   testing::TestConsole test;
   test.console.json_messages = true;
   test.console.Error(NotFound("no \"t\""));
-  EXPECT_EQ(test.err, "{\"level\":\"error\",\"code\":\"not found\",\"message\":\"no \\\"t\\\"\"}\n");
+  EXPECT_EQ(test.err,
+            "{\"level\":\"error\",\"code\":\"not found\",\"message\":\"no \\\"t\\\"\"}\n");
 }
 
 }  // namespace

@@ -8,7 +8,12 @@ namespace tarn::cli {
 namespace {
 
 IngestProgress Half() {
-  return {.files_done = 1, .files_total = 4, .rows = 2000, .bytes_read = 50'000'000, .bytes_total = 100'000'000, .elapsed_ms = 2000};
+  return {.files_done = 1,
+          .files_total = 4,
+          .rows = 2000,
+          .bytes_read = 50'000'000,
+          .bytes_total = 100'000'000,
+          .elapsed_ms = 2000};
 }
 
 TEST(Progress, SaysRatesAndTimeLeft) {

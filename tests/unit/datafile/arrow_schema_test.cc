@@ -15,13 +15,13 @@ using testing::Col;
 using testing::SchemaOf;
 
 Schema Everything() {
-  Schema schema = SchemaOf({
-      Col(0, "b", "boolean", true), Col(0, "i8", "tinyint"), Col(0, "i16", "smallint"),
-      Col(0, "i32", "int"), Col(0, "i64", "bigint"), Col(0, "f", "float"), Col(0, "d", "double"),
-      Col(0, "dec", "decimal(38,10)"), Col(0, "date", "date"), Col(0, "ts", "timestamp"),
-      Col(0, "ntz", "timestamp_ntz"), Col(0, "s", "string"), Col(0, "bin", "binary"),
-      Col(0, "st", "struct<a: int not null, b: array<string>>"),
-      Col(0, "m", "map<string, struct<x: double>>")});
+  Schema schema =
+      SchemaOf({Col(0, "b", "boolean", true), Col(0, "i8", "tinyint"), Col(0, "i16", "smallint"),
+                Col(0, "i32", "int"), Col(0, "i64", "bigint"), Col(0, "f", "float"),
+                Col(0, "d", "double"), Col(0, "dec", "decimal(38,10)"), Col(0, "date", "date"),
+                Col(0, "ts", "timestamp"), Col(0, "ntz", "timestamp_ntz"), Col(0, "s", "string"),
+                Col(0, "bin", "binary"), Col(0, "st", "struct<a: int not null, b: array<string>>"),
+                Col(0, "m", "map<string, struct<x: double>>")});
   schema.fields.push_back({0, "t", Type::Of(TypeKind::kTime)});
   schema.fields.push_back({0, "u", Type::Of(TypeKind::kUuid)});
   schema.fields.push_back({0, "fx", Type::Fixed(3)});

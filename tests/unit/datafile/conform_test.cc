@@ -34,16 +34,17 @@ std::string Shown(const Result<std::shared_ptr<arrow::RecordBatch>>& batch) {
 }
 
 TEST(ConformTest, WidensAndNeverLoses) {
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::int32(), "[1, null]"), SchemaOf({Col(1, "c", "bigint")}))),
-            "1,null");
+  EXPECT_EQ(
+      Shown(Conform(*One("c", arrow::int32(), "[1, null]"), SchemaOf({Col(1, "c", "bigint")}))),
+      "1,null");
   EXPECT_EQ(Shown(Conform(*One("c", arrow::float32(), "[1.5]"), SchemaOf({Col(1, "c", "double")}))),
             "1.5");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::int32(), "[7]"),
-                          SchemaOf({Col(1, "c", "decimal(12,2)")}))),
-            "7.00");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::date32(), "[1]"),
-                          SchemaOf({Col(1, "c", "timestamp_ntz")}))),
-            "1970-01-02 00:00:00.000000");
+  EXPECT_EQ(
+      Shown(Conform(*One("c", arrow::int32(), "[7]"), SchemaOf({Col(1, "c", "decimal(12,2)")}))),
+      "7.00");
+  EXPECT_EQ(
+      Shown(Conform(*One("c", arrow::date32(), "[1]"), SchemaOf({Col(1, "c", "timestamp_ntz")}))),
+      "1970-01-02 00:00:00.000000");
   EXPECT_EQ(Shown(Conform(*One("c", arrow::int64(), "[1]"), SchemaOf({Col(1, "c", "int")}))),
             "column 'c': expected int32, got int64");
   EXPECT_EQ(Shown(Conform(*One("c", arrow::utf8(), R"(["1"])"), SchemaOf({Col(1, "c", "int")}))),
@@ -81,7 +82,8 @@ TEST(ConformTest, TakesOtherLayouts) {
 
 TEST(ConformTest, MatchesColumnsByNameIgnoringCaseAndFillsMissing) {
   const Schema schema = SchemaOf({Col(1, "Status", "string"), Col(2, "n", "int")});
-  ASSERT_OK_AND_ASSIGN(const auto batch, Conform(*One("STATUS", arrow::utf8(), R"(["a"])"), schema));
+  ASSERT_OK_AND_ASSIGN(const auto batch,
+                       Conform(*One("STATUS", arrow::utf8(), R"(["a"])"), schema));
   EXPECT_EQ(batch->schema()->field(0)->name(), "Status");
   EXPECT_EQ(batch->column(1)->null_count(), 1);
   const auto twice = arrow::RecordBatch::Make(
@@ -91,7 +93,8 @@ TEST(ConformTest, MatchesColumnsByNameIgnoringCaseAndFillsMissing) {
 }
 
 TEST(ConformTest, StructsChildByChildEvenSliced) {
-  const auto type = arrow::struct_({arrow::field("B", arrow::int32()), arrow::field("x", arrow::utf8())});
+  const auto type =
+      arrow::struct_({arrow::field("B", arrow::int32()), arrow::field("x", arrow::utf8())});
   const auto batch =
       One("c", type, R"([{"B": 1, "x": "p"}, null, {"B": null, "x": "q"}, {"B": 4, "x": "r"}])");
   const Schema schema = SchemaOf({Col(1, "c", "struct<a: string, b: bigint>")});

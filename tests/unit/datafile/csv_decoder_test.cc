@@ -40,11 +40,11 @@ Rows Decode(const std::string& ddl, const Rows& names, std::string_view text, Ro
 
 TEST(CsvDecoderTest, ReadsTypesByName) {
   Rows bad;
-  EXPECT_EQ(Decode("id bigint, x double, m decimal(5,2), b boolean, s string, gone date",
-                   {"s", "ID", "x", "m", "b", "new"},
-                   "\"a\nb\",+007,NaN,1.5,TRUE,?\n\"\",1,-0.0,,false,\n,,Infinity,0.10,,\n", &bad),
-            (Rows{"7|nan|1.50|true|a\nb|NULL", "1|-0|NULL|false||NULL",
-                  "NULL|inf|0.10|NULL|NULL|NULL"}));
+  EXPECT_EQ(
+      Decode("id bigint, x double, m decimal(5,2), b boolean, s string, gone date",
+             {"s", "ID", "x", "m", "b", "new"},
+             "\"a\nb\",+007,NaN,1.5,TRUE,?\n\"\",1,-0.0,,false,\n,,Infinity,0.10,,\n", &bad),
+      (Rows{"7|nan|1.50|true|a\nb|NULL", "1|-0|NULL|false||NULL", "NULL|inf|0.10|NULL|NULL|NULL"}));
   EXPECT_EQ(bad, Rows{});
 }
 

@@ -29,8 +29,9 @@ std::vector<std::string> Records(std::string_view text, char delimiter = ',') {
 using Lines = std::vector<std::string>;
 
 TEST(CsvRecordsTest, ReadsQuotesAndLineEnds) {
-  EXPECT_EQ(Records("a,b\r\n1,\"x, \"\"y\"\"\"\n\n,\"\"\n\"two\nlines\",z\r\nlast,"),
-            (Lines{"0:[a][b]", "1:[1][x, \"y\"]", "3:[NULL][]", "4:[two\nlines][z]", "6:[last][NULL]"}));
+  EXPECT_EQ(
+      Records("a,b\r\n1,\"x, \"\"y\"\"\"\n\n,\"\"\n\"two\nlines\",z\r\nlast,"),
+      (Lines{"0:[a][b]", "1:[1][x, \"y\"]", "3:[NULL][]", "4:[two\nlines][z]", "6:[last][NULL]"}));
   EXPECT_EQ(Records("a;b,c\n", ';'), Lines{"0:[a][b,c]"});
   EXPECT_EQ(Records(""), Lines{});
   EXPECT_EQ(Records("\n\r\n"), Lines{});

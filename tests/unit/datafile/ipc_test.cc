@@ -32,11 +32,11 @@ class IpcTest : public ::testing::Test {
 TEST_F(IpcTest, WritesTheFileFormatAndReadsItBack) {
   FileWriteOptions options;
   options.schema = schema;
-  ASSERT_OK_AND_ASSIGN(
-      const DataFile file,
-      testing::WriteFile(*format, *storage, path,
-                         {BatchOf(schema, R"([[1, ["u"]], [2, null]])"), BatchOf(schema, "[[3, [null]]]")},
-                         options));
+  ASSERT_OK_AND_ASSIGN(const DataFile file,
+                       testing::WriteFile(*format, *storage, path,
+                                          {BatchOf(schema, R"([[1, ["u"]], [2, null]])"),
+                                           BatchOf(schema, "[[3, [null]]]")},
+                                          options));
   EXPECT_EQ(file.record_count, 3);
   EXPECT_EQ(file.format, "arrow");
   ASSERT_OK_AND_ASSIGN(auto object, storage->OpenReader(path));
@@ -46,10 +46,11 @@ TEST_F(IpcTest, WritesTheFileFormatAndReadsItBack) {
             (Rows{"1|{x:string = u}", "2|NULL", "3|{x:string = null}"}));
   RowSet deleted;
   deleted.Add(1);
-  EXPECT_EQ(RowsText(testing::ReadFile(
-                *format, *storage, path,
-                {.schema = SchemaOf({Col(1, "a", "bigint")}), .match = ColumnMatch::kById,
-                 .skip_rows = &deleted, .row_positions = true})),
+  EXPECT_EQ(RowsText(testing::ReadFile(*format, *storage, path,
+                                       {.schema = SchemaOf({Col(1, "a", "bigint")}),
+                                        .match = ColumnMatch::kById,
+                                        .skip_rows = &deleted,
+                                        .row_positions = true})),
             (Rows{"1|0", "3|2"}));
 }
 

@@ -31,7 +31,8 @@ TEST(UnescapeJsonTest, DecodesEscapes) {
 
 TEST(JsonLineWalkerTest, FallsBackToSingleLines) {
   std::string text;
-  for (int i = 0; i < 10'000; ++i) text += i == 5'000 ? "{\"open\n" : "{\"i\": " + std::to_string(i) + "}\n";
+  for (int i = 0; i < 10'000; ++i)
+    text += i == 5'000 ? "{\"open\n" : "{\"i\": " + std::to_string(i) + "}\n";
   const TextBlock block = TextBlock::Of(text);
   JsonLineWalker walker;
   std::vector<int64_t> good, bad;

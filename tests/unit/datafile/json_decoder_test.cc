@@ -54,7 +54,8 @@ Outcome Decode(const std::string& ddl, std::string_view text, bool inferred = fa
 
 TEST(JsonDecoderTest, ReadsEveryKindOfScalar) {
   const Outcome outcome = Decode(
-      "b boolean, i8 tinyint, i bigint, f float, d double, m decimal(5,2), day date, t timestamp, s "
+      "b boolean, i8 tinyint, i bigint, f float, d double, m decimal(5,2), day date, t timestamp, "
+      "s "
       "string, x binary, u uuid",
       R"({"b":true,"i8":-128,"i":42,"f":0.5,"d":-0.25,"m":"12.5","day":"2026-11-30",)"
       R"("t":"1970-01-01T05:30:00+05:30","s":"a\"b\u00e9\ud83d\ude00\n","x":"AfQ=",)"
@@ -62,8 +63,9 @@ TEST(JsonDecoderTest, ReadsEveryKindOfScalar) {
       "\n");
   EXPECT_EQ(outcome.bad, Rows{});
   ASSERT_EQ(outcome.rows.size(), 1u);
-  EXPECT_TRUE(outcome.rows[0].starts_with("true|-128|42|0.5|-0.25|12.50|2026-11-30|1970-01-01 "
-                                          "00:00:00"))
+  EXPECT_TRUE(
+      outcome.rows[0].starts_with("true|-128|42|0.5|-0.25|12.50|2026-11-30|1970-01-01 "
+                                  "00:00:00"))
       << outcome.rows[0];
   EXPECT_NE(outcome.rows[0].find("a\"bé😀\n"), std::string::npos);
 }
@@ -117,8 +119,7 @@ TEST(JsonDecoderTest, ABadRowLeavesNoTrace) {
              "{\"a\":1,\"o\":{\"s\":\"x\",\"l\":[{\"n\":1}]},\"z\":\"1\"}\n"
              "{\"a\":2,\"o\":{\"s\":\"y\",\"l\":[{\"n\":1},{\"n\":\"bad\"}]},\"z\":\"2\"}\n"
              "{\"z\":\"3\",\"o\":{\"l\":[{\"n\":7}],\"s\":\"w\"},\"a\":3}\n");
-  EXPECT_EQ(outcome.bad,
-            Rows{"2: column o.l.element.n: expected int64, got string \"bad\""});
+  EXPECT_EQ(outcome.bad, Rows{"2: column o.l.element.n: expected int64, got string \"bad\""});
   ASSERT_EQ(outcome.rows.size(), 2u);
   EXPECT_TRUE(outcome.rows[1].starts_with("3|"));
   EXPECT_TRUE(outcome.rows[1].ends_with("|3"));
@@ -164,13 +165,41 @@ TEST(JsonDecoderTest, BrokenLinesAreToldOneByOne) {
 }
 
 TEST(JsonDecoderTest, WhatIsNoJsonIsRefused) {
-  for (const char* line :
-       {"{\"a\":1} x", "{\"a\":1}{\"a\":2}", "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}", "{\"a\":+1}",
-        "{\"a\":1,}", "{\"a\" 1}", "{a:1}", "{\"a\":nul}", "{\"a\":nulll}", "{\"a\":tru}", "{,}",
-        "{\"a\":1 2}", "{\"s\":\"abc\"def}", "{\"s\":\"abc}", "{\"s\":\"\\x\"}", "{\"s\":\"\\u12\"}",
-        "{\"s\":\"\\ud800\"}", "{\"s\":\"\\ud800\\u0041\"}", "{\"s\":\"\t\"}", "{\"a\":1]", "[{\"a\":1}]",
-        "\"a\"", "1", "null", "{", "}", "{\"u\":[1,}", "{\"u\":{\"k\":1,}}", "{\"u\":[1 2]}",
-        "{\"u\":[}", "{\"u\":{]}", "{\"u\":\"x\" \"y\"}", "{\"a\":1\x01}"}) {
+  for (const char* line : {"{\"a\":1} x",
+                           "{\"a\":1}{\"a\":2}",
+                           "{\"a\":01}",
+                           "{\"a\":1.}",
+                           "{\"a\":.5}",
+                           "{\"a\":+1}",
+                           "{\"a\":1,}",
+                           "{\"a\" 1}",
+                           "{a:1}",
+                           "{\"a\":nul}",
+                           "{\"a\":nulll}",
+                           "{\"a\":tru}",
+                           "{,}",
+                           "{\"a\":1 2}",
+                           "{\"s\":\"abc\"def}",
+                           "{\"s\":\"abc}",
+                           "{\"s\":\"\\x\"}",
+                           "{\"s\":\"\\u12\"}",
+                           "{\"s\":\"\\ud800\"}",
+                           "{\"s\":\"\\ud800\\u0041\"}",
+                           "{\"s\":\"\t\"}",
+                           "{\"a\":1]",
+                           "[{\"a\":1}]",
+                           "\"a\"",
+                           "1",
+                           "null",
+                           "{",
+                           "}",
+                           "{\"u\":[1,}",
+                           "{\"u\":{\"k\":1,}}",
+                           "{\"u\":[1 2]}",
+                           "{\"u\":[}",
+                           "{\"u\":{]}",
+                           "{\"u\":\"x\" \"y\"}",
+                           "{\"a\":1\x01}"}) {
     const Outcome outcome = Decode("a bigint, s string", std::string(line) + "\n{\"a\":7}\n");
     EXPECT_EQ(outcome.rows, Rows{"7|NULL"}) << line;
     EXPECT_EQ(outcome.bad.size(), 1u) << line;
@@ -194,7 +223,8 @@ TEST(JsonDecoderTest, ManyBlocksThroughOneDecoder) {
   ASSERT_OK(decoder);
   std::string text;
   for (int i = 0; i < 20'000; ++i) {  // several pieces of the index
-    text += "{\"id\":" + std::to_string(i) + ",\"s\":\"" + std::string(static_cast<size_t>(i % 50), 'x') + "\"}\n";
+    text += "{\"id\":" + std::to_string(i) + ",\"s\":\"" +
+            std::string(static_cast<size_t>(i % 50), 'x') + "\"}\n";
   }
   const TextBlock block = TextBlock::Of(text);
   for (int round = 0; round < 3; ++round) {
@@ -210,7 +240,8 @@ TEST(JsonDecoderTest, ManyBlocksThroughOneDecoder) {
 TEST(JsonDecoderTest, MapsRefuseKeysTwice) {
   std::string many = "{\"m\":{";
   for (int i = 0; i < 40; ++i) many += "\"k" + std::to_string(i) + "\":1,";
-  const Outcome outcome = Decode("m map<string, bigint>", many + "\"k3\":2}}\n" + many + "\"z\":2}}\n");
+  const Outcome outcome =
+      Decode("m map<string, bigint>", many + "\"k3\":2}}\n" + many + "\"z\":2}}\n");
   EXPECT_EQ(outcome.bad, Rows{"1: column m: the object has \"k3\" twice"});
   EXPECT_EQ(outcome.rows.size(), 1u);
 }

@@ -20,13 +20,13 @@ TEST(ParquetFormatTest, EveryTypeComesBackEqual) {
   testing::FakeRuntime fake;
   const auto format = MakeParquetFormat(fake.runtime);
   const auto storage = MakeMemoryStorage(fake.clock, *fake.random);
-  Schema schema = SchemaOf({
-      Col(1, "b", "boolean"), Col(2, "i8", "tinyint"), Col(3, "i64", "bigint"),
-      Col(4, "f", "float"), Col(5, "d9", "decimal(9,2)"), Col(6, "d18", "decimal(18,0)"),
-      Col(7, "d38", "decimal(38,10)"), Col(8, "day", "date"), Col(9, "ts", "timestamp"),
-      Col(10, "ntz", "timestamp_ntz"), Col(11, "s", "string"), Col(12, "bin", "binary"),
-      Col(13, "st", "struct<a: int, m: map<string, array<decimal(5,1)>>>"),
-      Col(14, "req", "bigint", true)});
+  Schema schema =
+      SchemaOf({Col(1, "b", "boolean"), Col(2, "i8", "tinyint"), Col(3, "i64", "bigint"),
+                Col(4, "f", "float"), Col(5, "d9", "decimal(9,2)"), Col(6, "d18", "decimal(18,0)"),
+                Col(7, "d38", "decimal(38,10)"), Col(8, "day", "date"), Col(9, "ts", "timestamp"),
+                Col(10, "ntz", "timestamp_ntz"), Col(11, "s", "string"), Col(12, "bin", "binary"),
+                Col(13, "st", "struct<a: int, m: map<string, array<decimal(5,1)>>>"),
+                Col(14, "req", "bigint", true)});
   schema.fields.push_back({0, "fx", Type::Fixed(3)});
   schema.fields.push_back({0, "ns", Type::Of(TypeKind::kTimestampNs)});
   schema = AssignFreshIds(schema);

@@ -40,8 +40,7 @@ class ParquetReaderTest : public ::testing::Test {
     auto properties = parquet::ArrowWriterProperties::Builder();
     if (int96) properties.enable_deprecated_int96_timestamps();
     ASSERT_TRUE(parquet::arrow::WriteTable(*table, arrow::default_memory_pool(), sink, 1000,
-                                           parquet::default_writer_properties(),
-                                           properties.build())
+                                           parquet::default_writer_properties(), properties.build())
                     .ok());
     ASSERT_OK(storage->Put(path, (*sink->Finish())->ToString()));
   }
@@ -56,18 +55,26 @@ class ParquetReaderTest : public ::testing::Test {
 };
 
 TEST_F(ParquetReaderTest, ById_RenamedReorderedAddedWidenedAtEveryDepth) {
-  const Schema written =
-      SchemaOf({Col(1, "a", "int"), {.id = 2, .name = "s", .type = Type::Struct({
-                                         Col(3, "x", "int"), Col(4, "y", "string")})},
-                {.id = 5, .name = "l", .type = Type::List(
-                     {.id = 6, .name = "element", .type = Type::Struct({Col(7, "p", "float")})})}});
-  Write(written, {BatchOf(written, R"([[1, [10, "u"], [[1.5]]], [2, null, []], [3, [null, "w"], null]])")});
+  const Schema written = SchemaOf(
+      {Col(1, "a", "int"),
+       {.id = 2, .name = "s", .type = Type::Struct({Col(3, "x", "int"), Col(4, "y", "string")})},
+       {.id = 5,
+        .name = "l",
+        .type = Type::List(
+            {.id = 6, .name = "element", .type = Type::Struct({Col(7, "p", "float")})})}});
+  Write(written,
+        {BatchOf(written, R"([[1, [10, "u"], [[1.5]]], [2, null, []], [3, [null, "w"], null]])")});
   const Schema wanted =
-      SchemaOf({{.id = 5, .name = "items", .type = Type::List(
-                     {.id = 6, .name = "element", .type = Type::Struct({
-                          Col(8, "new", "string"), Col(7, "price", "double")})})},
-                {.id = 2, .name = "s2", .type = Type::Struct({
-                     Col(4, "why", "string"), Col(9, "z", "int"), Col(3, "ex", "bigint")})},
+      SchemaOf({{.id = 5,
+                 .name = "items",
+                 .type = Type::List(
+                     {.id = 6,
+                      .name = "element",
+                      .type = Type::Struct({Col(8, "new", "string"), Col(7, "price", "double")})})},
+                {.id = 2,
+                 .name = "s2",
+                 .type = Type::Struct(
+                     {Col(4, "why", "string"), Col(9, "z", "int"), Col(3, "ex", "bigint")})},
                 Col(1, "b", "bigint")});
   EXPECT_EQ(Read({.schema = wanted, .match = ColumnMatch::kById}),
             (Rows{"list<element: struct<new: string, price: double>>[{new:string = null, "
@@ -103,7 +110,8 @@ TEST_F(ParquetReaderTest, MissingColumnsReadTheirInitialDefault) {
   Schema only_new = SchemaOf({now.fields[1]});
   EXPECT_EQ(Read({.schema = only_new}), (Rows{"42", "42"}));
   Schema nothing;
-  ASSERT_OK_AND_ASSIGN(auto stream, testing::ReadFile(*format, *storage, path, {.schema = nothing}));
+  ASSERT_OK_AND_ASSIGN(auto stream,
+                       testing::ReadFile(*format, *storage, path, {.schema = nothing}));
   ASSERT_OK_AND_ASSIGN(auto batch, stream->Next());
   EXPECT_EQ(batch->num_rows(), 2);
 }
@@ -117,25 +125,27 @@ TEST_F(ParquetReaderTest, StructOfWhichNoChildIsThereStillTellsItsNulls) {
 
 TEST_F(ParquetReaderTest, FileWithoutIdsIsRefusedById) {
   WriteForeign(BatchOf(SchemaOf({Col(1, "c", "int")}), "[[1]]")->ReplaceSchemaMetadata(nullptr));
-  const auto no_ids = arrow::RecordBatch::Make(
-      arrow::schema({arrow::field("c", arrow::int32())}), 1,
-      {*arrow::MakeArrayFromScalar(*arrow::MakeScalar(int32_t{1}), 1)});
+  const auto no_ids =
+      arrow::RecordBatch::Make(arrow::schema({arrow::field("c", arrow::int32())}), 1,
+                               {*arrow::MakeArrayFromScalar(*arrow::MakeScalar(int32_t{1}), 1)});
   WriteForeign(no_ids);
   const Schema schema = SchemaOf({Col(1, "c", "int")});
   EXPECT_EQ(Read({.schema = schema}), (Rows{"1"}));
-  EXPECT_ERROR(testing::ReadFile(*format, *storage, path,
-                                 {.schema = schema, .match = ColumnMatch::kById}),
-               ErrorCode::kCorrupt);
+  EXPECT_ERROR(
+      testing::ReadFile(*format, *storage, path, {.schema = schema, .match = ColumnMatch::kById}),
+      ErrorCode::kCorrupt);
 }
 
 TEST_F(ParquetReaderTest, RowGroupsAreSkippedAndPositionsStay) {
   const Schema schema = SchemaOf({Col(1, "n", "int"), Col(2, "s", "string")});
-  Write(schema, {BatchOf(schema, R"([[1, "a"], [2, "b"], [11, "c"], [12, "d"], [21, null], [22, "f"]])")}, 2);
+  Write(schema,
+        {BatchOf(schema, R"([[1, "a"], [2, "b"], [11, "c"], [12, "d"], [21, null], [22, "f"]])")},
+        2);
   const auto n = [](Expression::Op op, int64_t value) {
     return Expression::Compare(op, 1, Value(value));
   };
-  FileReadOptions options{.schema = schema, .filter = n(Expression::Op::kEqual, 12),
-                          .row_positions = true};
+  FileReadOptions options{
+      .schema = schema, .filter = n(Expression::Op::kEqual, 12), .row_positions = true};
   EXPECT_EQ(Read(options), (Rows{"11|c|2", "12|d|3"}));  // rows are not filtered, groups are
   options.filter = n(Expression::Op::kGreater, 20);
   EXPECT_EQ(Read(options), (Rows{"21|NULL|4", "22|f|5"}));
@@ -179,15 +189,15 @@ TEST_F(ParquetReaderTest, DeletedRowsAreLeftOut) {
 
 TEST_F(ParquetReaderTest, OrderIsKeptOnManyThreads) {
   const auto pool = MakeThreadPool(4);
-  Runtime runtime{fake.clock, *fake.random, *pool, fake.log, fake.metrics, fake.memory,
-                  fake.cancellation};
+  Runtime runtime{fake.clock,  *fake.random,     *pool, fake.log, fake.metrics,
+                  fake.memory, fake.cancellation};
   const auto parallel = MakeParquetFormat(runtime);
   const Schema schema = SchemaOf({Col(1, "n", "bigint")});
   std::string rows = "[";
   for (int i = 0; i < 5000; ++i) rows += (i > 0 ? ",[" : "[") + std::to_string(i) + "]";
   Write(schema, {BatchOf(schema, rows + "]")}, 100);
-  const Rows read = RowsText(testing::ReadFile(*parallel, *storage, path,
-                                               {.schema = schema, .row_positions = true}));
+  const Rows read = RowsText(
+      testing::ReadFile(*parallel, *storage, path, {.schema = schema, .row_positions = true}));
   ASSERT_EQ(read.size(), 5000U);
   for (int i = 0; i < 5000; ++i) {
     ASSERT_EQ(read[i], std::to_string(i) + "|" + std::to_string(i));
@@ -208,31 +218,31 @@ TEST_F(ParquetReaderTest, LayoutsOfOtherWriters) {
                      arrow::field("d", arrow::decimal128(9, 2))}),
       1, arrays);
   WriteForeign(batch, /*int96=*/true);
-  const Schema schema = SchemaOf({Col(1, "i8", "tinyint"), Col(2, "u", "bigint"),
-                                  Col(3, "ts", "timestamp"), Col(4, "s", "string"),
-                                  Col(5, "d", "decimal(20,3)")});
+  const Schema schema =
+      SchemaOf({Col(1, "i8", "tinyint"), Col(2, "u", "bigint"), Col(3, "ts", "timestamp"),
+                Col(4, "s", "string"), Col(5, "d", "decimal(20,3)")});
   EXPECT_EQ(Read({.schema = schema}),
             (Rows{"-5|4000000000|1970-01-01 00:00:00.001000Z|text|1.250"}));
-  EXPECT_EQ(Read({.schema = SchemaOf({Col(1, "u", "int")})})[0].substr(0, 17),
-            "error: column 'u'");
+  EXPECT_EQ(Read({.schema = SchemaOf({Col(1, "u", "int")})})[0].substr(0, 17), "error: column 'u'");
 }
 
 TEST_F(ParquetReaderTest, IntegersAndFloatsThatWereWidened) {
-  const Schema written = SchemaOf({Col(1, "b", "tinyint"), Col(2, "i", "int"), Col(3, "f", "float"),
-                                   Col(4, "d", "decimal(5,2)"), Col(5, "day", "date"), Col(6, "j", "int")});
+  const Schema written =
+      SchemaOf({Col(1, "b", "tinyint"), Col(2, "i", "int"), Col(3, "f", "float"),
+                Col(4, "d", "decimal(5,2)"), Col(5, "day", "date"), Col(6, "j", "int")});
   Write(written, {BatchOf(written, R"([[1, 2, 0.5, "3.25", 0, 9]])")});
   const Schema wide = SchemaOf({Col(1, "b", "int"), Col(2, "i", "double"), Col(3, "f", "double"),
                                 Col(4, "d", "decimal(10,4)"), Col(5, "day", "timestamp_ntz"),
                                 Col(6, "j", "decimal(12,1)")});
-  EXPECT_EQ(Read({.schema = wide}),
-            (Rows{"1|2|0.5|3.2500|1970-01-01 00:00:00.000000|9.0"}));
+  EXPECT_EQ(Read({.schema = wide}), (Rows{"1|2|0.5|3.2500|1970-01-01 00:00:00.000000|9.0"}));
 }
 
 TEST_F(ParquetReaderTest, DamagedFilesAreCorrupt) {
   const Schema schema = SchemaOf({Col(1, "n", "int")});
   Write(schema, {BatchOf(schema, "[[1], [2], [3]]")});
   ASSERT_OK_AND_ASSIGN(const Bytes bytes, storage->Read(path));
-  for (const size_t length : {size_t{0}, size_t{3}, size_t{12}, bytes.size() / 2, bytes.size() - 1}) {
+  for (const size_t length :
+       {size_t{0}, size_t{3}, size_t{12}, bytes.size() / 2, bytes.size() - 1}) {
     ASSERT_OK(storage->Put(path, bytes.substr(0, length)));
     EXPECT_ERROR(testing::ReadFile(*format, *storage, path, {.schema = schema}),
                  ErrorCode::kCorrupt);
@@ -250,7 +260,8 @@ TEST_F(ParquetReaderTest, OldWritersListsMapsAndTimes) {
   const std::string folder =
       std::string(shared) + "/fixtures/delta/golden-parquet-all-types-legacy-format/table";
   ASSERT_OK_AND_ASSIGN(const auto local, MakeLocalStorage(folder, CreateRoot::kNo));
-  ASSERT_OK_AND_ASSIGN(const auto files, local->List(Path(), Path(), 100, Storage::Depth::kShallow));
+  ASSERT_OK_AND_ASSIGN(const auto files,
+                       local->List(Path(), Path(), 100, Storage::Depth::kShallow));
   ASSERT_FALSE(files.empty());
   ASSERT_OK_AND_ASSIGN(auto object, local->OpenReader(files[0].path));
   ASSERT_OK_AND_ASSIGN(const Schema schema, format->ReadSchema(*object));

@@ -10,8 +10,9 @@ using testing::Col;
 using testing::SchemaOf;
 
 TEST(ParquetStatisticsTest, LeavesAreParquetsColumnsInOrder) {
-  Schema schema = SchemaOf({Col(1, "a", "int"), Col(2, "s", "struct<x: int, l: array<struct<y: int>>>"),
-                            Col(3, "m", "map<string, double>")});
+  Schema schema =
+      SchemaOf({Col(1, "a", "int"), Col(2, "s", "struct<x: int, l: array<struct<y: int>>>"),
+                Col(3, "m", "map<string, double>")});
   schema.fields.insert(schema.fields.begin() + 1, Field{20, "void", Type::Of(TypeKind::kVoid)});
   const std::vector<Leaf> leaves = LeavesOf(schema);
   std::string text;

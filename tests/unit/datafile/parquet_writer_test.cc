@@ -85,16 +85,17 @@ TEST_F(ParquetWriterTest, OnlyNullsHaveCountsButNoBounds) {
 TEST_F(ParquetWriterTest, NanIsCountedAndInNoBound) {
   const Schema schema = SchemaOf({Col(1, "c", "double"), Col(2, "s", "struct<f: float>")});
   arrow::DoubleBuilder doubles;
-  for (const double value : std::vector<double>{1.0, NAN, -INFINITY}) ASSERT_TRUE(doubles.Append(value).ok());
+  for (const double value : std::vector<double>{1.0, NAN, -INFINITY})
+    ASSERT_TRUE(doubles.Append(value).ok());
   arrow::FloatBuilder floats;
-  for (const float value : std::vector<float>{NAN, NAN, 2.5F}) ASSERT_TRUE(floats.Append(value).ok());
+  for (const float value : std::vector<float>{NAN, NAN, 2.5F})
+    ASSERT_TRUE(floats.Append(value).ok());
   const auto arrow_schema = *ToArrow(schema);
   // The second struct is NULL: its NaN is not there.
   const auto structs = arrow::MakeArray(arrow::ArrayData::Make(
-      arrow_schema->field(1)->type(), 3,
-      {arrow::Buffer::FromString(std::string(1, '\5'))}, {(*floats.Finish())->data()}, 1));
-  const auto batch =
-      arrow::RecordBatch::Make(arrow_schema, 3, {*doubles.Finish(), structs});
+      arrow_schema->field(1)->type(), 3, {arrow::Buffer::FromString(std::string(1, '\5'))},
+      {(*floats.Finish())->data()}, 1));
+  const auto batch = arrow::RecordBatch::Make(arrow_schema, 3, {*doubles.Finish(), structs});
   const DataFile file = Write(schema, {batch});
   const ColumnStatistics& c = file.statistics.at(0);
   EXPECT_EQ(c.nan_count, 1);
@@ -158,10 +159,10 @@ TEST_F(ParquetWriterTest, BoundsSpanRowGroups) {
   const Schema schema = SchemaOf({Col(1, "c", "int"), Col(2, "s", "string")});
   FileWriteOptions options;
   options.row_group_rows = 2;
-  const DataFile file = Write(
-      schema, {BatchOf(schema, R"([[5, "m"], [6, null], [null, null]])"),
-               BatchOf(schema, R"([[null, null], [-1, "z"]])")},
-      options);
+  const DataFile file = Write(schema,
+                              {BatchOf(schema, R"([[5, "m"], [6, null], [null, null]])"),
+                               BatchOf(schema, R"([[null, null], [-1, "z"]])")},
+                              options);
   EXPECT_EQ(file.record_count, 5);
   EXPECT_EQ(file.split_offsets.size(), 3U);
   EXPECT_EQ(file.statistics.at(0).lower, Value(int64_t{-1}));
@@ -174,9 +175,9 @@ TEST_F(ParquetWriterTest, BoundsSpanRowGroups) {
 }
 
 TEST_F(ParquetWriterTest, NestedLeavesInStructsHaveStatisticsInListsNot) {
-  const Schema schema =
-      SchemaOf({Col(1, "s", "struct<x: int>"), Col(2, "l", "array<int>")});
-  const DataFile file = Write(schema, {BatchOf(schema, "[[[4], [1, 2]], [null, null], [[null], []]]")});
+  const Schema schema = SchemaOf({Col(1, "s", "struct<x: int>"), Col(2, "l", "array<int>")});
+  const DataFile file =
+      Write(schema, {BatchOf(schema, "[[[4], [1, 2]], [null, null], [[null], []]]")});
   ASSERT_EQ(file.statistics.size(), 2U);
   EXPECT_EQ(file.statistics[0].null_count, 2);  // one of them by the struct
   EXPECT_EQ(file.statistics[0].value_count, 3);

@@ -77,7 +77,8 @@ TEST(RecyclingPoolTest, ManyThreads) {
                                       }
                                       *block = 1;
                                     }
-                                    for (auto* block : blocks) pool->Free(block, 5'000 * (1 + i % 9));
+                                    for (auto* block : blocks)
+                                      pool->Free(block, 5'000 * (1 + i % 9));
                                   }
                                   return OkStatus();
                                 })

@@ -24,7 +24,8 @@ TEST(ParseTextsTest, KeepsNullsAndNamesFailures) {
   EXPECT_EQ(testing::CellText(*parsed.array, 4), "NULL");
   ASSERT_EQ(parsed.failures.size(), 2u);
   EXPECT_EQ(parsed.failures[0].row, 2);
-  EXPECT_EQ(parsed.failures[0].reason, "expected decimal(5,2), got 0.005: too many fraction digits");
+  EXPECT_EQ(parsed.failures[0].reason,
+            "expected decimal(5,2), got 0.005: too many fraction digits");
   EXPECT_EQ(parsed.failures[1].reason, "expected decimal(5,2), got string \"x\"");
 }
 

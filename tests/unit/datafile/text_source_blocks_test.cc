@@ -70,7 +70,8 @@ TEST(TextBlockReaderTest, AnyBlockSizeGivesTheSameText) {
 }
 
 TEST(TextBlockReaderTest, RefusesWhatHasNoEnd) {
-  EXPECT_ERROR(Blocks(std::string(1000, 'x') + "\n", {RecordEnd::kLine, 10, 100}), ErrorCode::kInvalid);
+  EXPECT_ERROR(Blocks(std::string(1000, 'x') + "\n", {RecordEnd::kLine, 10, 100}),
+               ErrorCode::kInvalid);
   EXPECT_ERROR(Blocks("\xFF\xFEi\0", {}), ErrorCode::kInvalid);
 }
 

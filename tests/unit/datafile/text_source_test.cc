@@ -86,8 +86,10 @@ TEST(ByteStreamTest, BrokenBytesAreCorrupt) {
     EXPECT_ERROR(ReadAll(gzip.substr(0, cut), Compression::kGzip, 4096), ErrorCode::kCorrupt);
     EXPECT_ERROR(ReadAll(zstd.substr(0, cut), Compression::kZstd, 4096), ErrorCode::kCorrupt);
   }
-  EXPECT_ERROR(ReadAll(gzip.substr(0, gzip.size() - 1), Compression::kGzip, 4096), ErrorCode::kCorrupt);
-  EXPECT_ERROR(ReadAll(zstd.substr(0, zstd.size() - 1), Compression::kZstd, 4096), ErrorCode::kCorrupt);
+  EXPECT_ERROR(ReadAll(gzip.substr(0, gzip.size() - 1), Compression::kGzip, 4096),
+               ErrorCode::kCorrupt);
+  EXPECT_ERROR(ReadAll(zstd.substr(0, zstd.size() - 1), Compression::kZstd, 4096),
+               ErrorCode::kCorrupt);
   EXPECT_ERROR(ReadAll(text, Compression::kGzip, 4096), ErrorCode::kCorrupt);
   EXPECT_ERROR(ReadAll(text, Compression::kZstd, 4096), ErrorCode::kCorrupt);
   EXPECT_ERROR(ReadAll(gzip + "rubbish", Compression::kGzip, 4096), ErrorCode::kCorrupt);

@@ -85,7 +85,8 @@ TEST(ParseDoubleTest, TakesTheNearest) {
 
 TEST(ParseDoubleTest, ShortNumbersAgreeWithTheLibrary) {
   for (int i = -5000; i < 5000; ++i) {
-    const std::string text = std::to_string(i / 7) + "." + std::to_string(std::abs(i) * 37 % 100000);
+    const std::string text =
+        std::to_string(i / 7) + "." + std::to_string(std::abs(i) * 37 % 100000);
     double value = 0;
     ASSERT_EQ(ParseDouble(text, &value), NumberOutcome::kOk);
     EXPECT_EQ(value, std::strtod(text.c_str(), nullptr)) << text;

@@ -18,17 +18,18 @@ namespace {
 using testing::RowsText;
 
 // Metadata with the keys "a", "b" (one-byte offsets).
-const std::string kKeys("\x01\x02\x00\x01\x02"
-                        "ab",
-                        7);
+const std::string kKeys(
+    "\x01\x02\x00\x01\x02"
+    "ab",
+    7);
 
 std::string Json(const std::string& value, const std::string& metadata = kKeys) {
   arrow::BinaryBuilder metadata_builder, value_builder;
   EXPECT_TRUE(metadata_builder.Append(metadata).ok());
   EXPECT_TRUE(value_builder.Append(value).ok());
-  const auto variant = *arrow::StructArray::Make(
-      {*metadata_builder.Finish(), *value_builder.Finish()},
-      std::vector<std::string>{"metadata", "value"});
+  const auto variant =
+      *arrow::StructArray::Make({*metadata_builder.Finish(), *value_builder.Finish()},
+                                std::vector<std::string>{"metadata", "value"});
   const auto json = VariantToJson(*variant, "v");
   if (!json.ok()) return "error: " + json.error().message;
   return std::string(static_cast<const arrow::StringArray&>(**json).GetView(0));
@@ -62,8 +63,8 @@ TEST(VariantJsonTest, ObjectsAndArrays) {
 
 TEST(VariantJsonTest, DamageNamesTheRow) {
   for (const std::string& value :
-       {std::string(), Raw({6 << 2, 1}), Raw({2, 9, 9, 9}), Raw({63 << 2}),
-        Raw({2, 1, 7, 0, 1, 0}), Raw({16 << 2, 255, 255, 255, 127})}) {
+       {std::string(), Raw({6 << 2, 1}), Raw({2, 9, 9, 9}), Raw({63 << 2}), Raw({2, 1, 7, 0, 1, 0}),
+        Raw({16 << 2, 255, 255, 255, 127})}) {
     EXPECT_EQ(Json(value), "error: column 'v': row 0 holds a damaged variant value");
   }
   EXPECT_EQ(Json(Raw({0}), ""), "error: column 'v': row 0 holds a damaged variant value");
@@ -76,9 +77,10 @@ TEST(VariantJsonTest, ShreddedAndPlainTablesOfSpark) {
   const auto format = MakeParquetFormat(fake.runtime);
   for (const char* name :
        {"drs-spark-variant-checkpoint", "kjava-spark-shredded-variant-preview-delta"}) {
-    ASSERT_OK_AND_ASSIGN(const auto local,
-                         MakeLocalStorage(std::string(shared) + "/fixtures/delta/" + name + "/table",
-                                          CreateRoot::kNo));
+    ASSERT_OK_AND_ASSIGN(
+        const auto local,
+        MakeLocalStorage(std::string(shared) + "/fixtures/delta/" + name + "/table",
+                         CreateRoot::kNo));
     ASSERT_OK_AND_ASSIGN(const auto files,
                          local->List(Path(), Path(), 100, Storage::Depth::kShallow));
     Schema schema = testing::SchemaOf({testing::Col(1, "id", "bigint")});

@@ -90,8 +90,8 @@ TEST_F(BatchSqlTest, ManyThreadsAtOnce) {
 }
 
 TEST_F(BatchSqlTest, ConstraintsNameTheRowThatBreaksThem) {
-  const auto checker = ConstraintChecker::Make(
-      runtime(), schema_, {{"positive", "id > 0"}, {"known", "v <> 'v7'"}});
+  const auto checker =
+      ConstraintChecker::Make(runtime(), schema_, {{"positive", "id > 0"}, {"known", "v <> 'v7'"}});
   ASSERT_TRUE(checker.ok()) << checker.error().ToString();
   EXPECT_TRUE((*checker)->Check(Batch(schema_, 1, 7)).ok());
   const Status broken = (*checker)->Check(Batch(schema_, 5, 9));

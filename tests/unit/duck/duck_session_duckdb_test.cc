@@ -14,9 +14,9 @@
 namespace tarn {
 namespace {
 
-using testing::RowsText;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::RowsText;
 
 class DuckSessionTest : public ::testing::Test {
  protected:
@@ -90,8 +90,8 @@ TEST_F(DuckSessionTest, TimeIsUtc) {
 }
 
 TEST_F(DuckSessionTest, RegisteredBatchesAreReadAgainAndInPart) {
-  const auto schema = arrow::schema({arrow::field("x", arrow::int64()),
-                                     arrow::field("y", arrow::int64())});
+  const auto schema =
+      arrow::schema({arrow::field("x", arrow::int64()), arrow::field("y", arrow::int64())});
   arrow::Int64Builder x, y;
   for (int64_t i = 0; i < 1000; ++i) {
     ASSERT_TRUE(x.Append(i).ok());

@@ -10,9 +10,9 @@
 namespace tarn {
 namespace {
 
-using testing::RowsText;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::RowsText;
 
 class ObjectFilesTest : public ::testing::Test {
  protected:
@@ -42,8 +42,8 @@ TEST_F(ObjectFilesTest, StoresAreToldApart) {
 }
 
 TEST_F(ObjectFilesTest, WhatIsMissingKeepsItsError) {
-  const auto missing = session_->Query(
-      "FROM read_parquet('" + files_->NameOf(*store_, *Path::Make("none.parquet")) + "')");
+  const auto missing = session_->Query("FROM read_parquet('" +
+                                       files_->NameOf(*store_, *Path::Make("none.parquet")) + "')");
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
   EXPECT_THAT(missing.error().ToString(), HasSubstr("none.parquet"));

@@ -12,7 +12,8 @@ using ::testing::HasSubstr;
 
 TEST(TypesDuckDbTest, TypesThereAndBack) {
   const Schema schema = AssignFreshIds(*ParseColumns(
-      "a boolean, b tinyint, c smallint, d int, e bigint, f float, g double, h decimal(38,10), i date, "
+      "a boolean, b tinyint, c smallint, d int, e bigint, f float, g double, h decimal(38,10), i "
+      "date, "
       "j timestamp, k timestamp_ntz, l string, m binary, n struct<x: int, y: array<string>>, "
       "o map<string, bigint>"));
   for (const Field& field : schema.fields) {
@@ -53,12 +54,13 @@ TEST(TypesDuckDbTest, ValuesThereAndBack) {
 
 TEST(TypesDuckDbTest, WhatIsNotExactlyOfTheTypeSaysNothing) {
   EXPECT_FALSE(FromDuckValue(Type::Of(TypeKind::kInt32), duckdb::Value::BIGINT(1)));
-  EXPECT_FALSE(FromDuckValue(Type::Of(TypeKind::kDate),
-                             duckdb::Value::DATE(duckdb::date_t::infinity())));
+  EXPECT_FALSE(
+      FromDuckValue(Type::Of(TypeKind::kDate), duckdb::Value::DATE(duckdb::date_t::infinity())));
 }
 
 TEST(TypesDuckDbTest, ErrorsAreOneLine) {
-  const Error error = ToError(duckdb::ErrorData(duckdb::ExceptionType::BINDER, "first\nsecond"), {});
+  const Error error =
+      ToError(duckdb::ErrorData(duckdb::ExceptionType::BINDER, "first\nsecond"), {});
   EXPECT_EQ(error.code, ErrorCode::kInvalid);
   EXPECT_EQ(error.message, "sql: first");
   EXPECT_EQ(ToError(duckdb::ErrorData(duckdb::ExceptionType::INTERRUPT, "x"), {}).code,

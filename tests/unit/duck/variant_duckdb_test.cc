@@ -9,7 +9,8 @@ namespace tarn {
 namespace {
 
 duckdb::Value Blob(const std::string& bytes) {
-  return duckdb::Value::BLOB(reinterpret_cast<duckdb::const_data_ptr_t>(bytes.data()), bytes.size());
+  return duckdb::Value::BLOB(reinterpret_cast<duckdb::const_data_ptr_t>(bytes.data()),
+                             bytes.size());
 }
 
 TEST(VariantCastTest, NullAndVariantNullAreTwoThings) {

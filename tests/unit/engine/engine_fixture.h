@@ -1,7 +1,7 @@
 #pragma once
 
-#include <arrow/array/builder_primitive.h>
 #include <arrow/array/builder_binary.h>
+#include <arrow/array/builder_primitive.h>
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
 
@@ -35,7 +35,8 @@ class ListStream final : public BatchStream {
 };
 
 // id int64, day string: one row for each pair.
-inline std::shared_ptr<arrow::RecordBatch> Days(const std::vector<std::pair<int64_t, std::string>>& rows) {
+inline std::shared_ptr<arrow::RecordBatch> Days(
+    const std::vector<std::pair<int64_t, std::string>>& rows) {
   arrow::Int64Builder ids;
   arrow::StringBuilder days;
   for (const auto& [id, day] : rows) {

@@ -16,7 +16,8 @@ TEST_F(EngineTest, WritesAndReadsBatches) {
   EXPECT_EQ(count, 3);
   ASSERT_OK_AND_ASSIGN(count, Count(engine_->Read("default.t").Option("day", "b")));
   EXPECT_EQ(count, 2);
-  ASSERT_OK_AND_ASSIGN(count, Count(engine_->Read("t").Option("day", "b").Where("id > 2").Columns({"id"})));
+  ASSERT_OK_AND_ASSIGN(
+      count, Count(engine_->Read("t").Option("day", "b").Where("id > 2").Columns({"id"})));
   EXPECT_EQ(count, 1);
   ASSERT_OK(Write("t", {{4, "c"}}));
   ASSERT_OK_AND_ASSIGN(count, Count(engine_->Read("t").AsOf(0)));
@@ -50,7 +51,8 @@ TEST_F(EngineTest, WorksWithoutALake) {
 }
 
 TEST_F(EngineTest, IngestsAndPlans) {
-  std::ofstream(folder_.path() + "/a.jsonl") << "{\"id\": 1, \"day\": \"x\"}\n{\"id\": 2, \"day\": \"y\"}\n";
+  std::ofstream(folder_.path() + "/a.jsonl")
+      << "{\"id\": 1, \"day\": \"x\"}\n{\"id\": 2, \"day\": \"y\"}\n";
   Pipeline pipeline;
   pipeline.paths = {folder_.path() + "/a.jsonl"};
   pipeline.into = "t";

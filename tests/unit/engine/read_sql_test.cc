@@ -9,7 +9,8 @@ namespace tarn {
 namespace {
 
 ReadBuilder Read() {
-  return ReadBuilder([](const ReadBuilder&) -> Result<std::unique_ptr<BatchStream>> { return Internal(""); }, "t");
+  return ReadBuilder(
+      [](const ReadBuilder&) -> Result<std::unique_ptr<BatchStream>> { return Internal(""); }, "t");
 }
 
 TEST(ReadSql, QuotesEverything) {
@@ -18,12 +19,14 @@ TEST(ReadSql, QuotesEverything) {
       ReadToSql(Read().Columns({"a", "b\"c"}).Option("day", "it's").Where("x > 1 -- why").AsOf(3),
                 {.parts = {"default", "t"}}));
   EXPECT_EQ(sql,
-            "SELECT \"a\", \"b\"\"c\" FROM \"default\".\"t\" VERSION AS OF '3' WHERE \"day\" = 'it''s' AND "
+            "SELECT \"a\", \"b\"\"c\" FROM \"default\".\"t\" VERSION AS OF '3' WHERE \"day\" = "
+            "'it''s' AND "
             "(x > 1 -- why\n)");
 }
 
 TEST(ReadSql, PathsAndTimes) {
-  ASSERT_OK_AND_ASSIGN(std::string sql, ReadToSql(Read().AsOfTimestamp("2026-01-01"), {.path = "a/b"}));
+  ASSERT_OK_AND_ASSIGN(std::string sql,
+                       ReadToSql(Read().AsOfTimestamp("2026-01-01"), {.path = "a/b"}));
   EXPECT_EQ(sql, "SELECT * FROM 'a/b' TIMESTAMP AS OF '2026-01-01'");
   EXPECT_ERROR(ReadToSql(Read().AsOf(1).AsOfTimestamp("x"), {.path = "a/b"}), ErrorCode::kInvalid);
 }

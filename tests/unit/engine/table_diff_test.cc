@@ -11,9 +11,11 @@ Field Column(int32_t id, std::string name, TypeKind kind) {
 
 TEST(DiffSchemas, GoesByIds) {
   Schema from;
-  from.fields = {Column(1, "a", TypeKind::kInt32), Column(2, "b", TypeKind::kString), Column(3, "c", TypeKind::kDate)};
+  from.fields = {Column(1, "a", TypeKind::kInt32), Column(2, "b", TypeKind::kString),
+                 Column(3, "c", TypeKind::kDate)};
   Schema to;
-  to.fields = {Column(1, "a", TypeKind::kInt64), Column(2, "bee", TypeKind::kString), Column(4, "c", TypeKind::kDate)};
+  to.fields = {Column(1, "a", TypeKind::kInt64), Column(2, "bee", TypeKind::kString),
+               Column(4, "c", TypeKind::kDate)};
   to.fields[1].required = true;
   EXPECT_EQ(DiffSchemas(from, to),
             (std::vector<std::string>{"dropped column c: date (id 3)",
@@ -39,7 +41,8 @@ TEST(DiffTables, ComparesFilesPropertiesAndConstraints) {
   to.snapshot.metadata.constraints = {{"p", "n > 0"}};
   to.partitions = {PartitionFacts{{}, {}, {file("y", 7, 2), file("z", 9, 0)}}};
   const TableDiff diff = DiffTables(from, to);
-  EXPECT_EQ(diff.property_changes, (std::vector<std::string>{"set a = '3' (was '1')", "set c = '4'", "unset b"}));
+  EXPECT_EQ(diff.property_changes,
+            (std::vector<std::string>{"set a = '3' (was '1')", "set c = '4'", "unset b"}));
   EXPECT_EQ(diff.other_changes, std::vector<std::string>{"added constraint p: n > 0"});
   ASSERT_EQ(diff.files_added.size(), 1u);
   EXPECT_EQ(diff.files_added[0].path, "z");

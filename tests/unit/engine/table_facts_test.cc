@@ -22,7 +22,8 @@ TEST_F(EngineTest, FactsCountFilesByPartition) {
   EXPECT_EQ(facts.partitions[0].values[0], "a");
   EXPECT_EQ(facts.partitions[1].totals.files, 2);
   EXPECT_FALSE(facts.partitions[0].files[0].statistics.empty());
-  ASSERT_OK_AND_ASSIGN(const TableFacts before, ReadTableFacts(*table, AtVersion{"0"}, FileBounds::kNo));
+  ASSERT_OK_AND_ASSIGN(const TableFacts before,
+                       ReadTableFacts(*table, AtVersion{"0"}, FileBounds::kNo));
   EXPECT_EQ(before.totals.rows, 3);
   EXPECT_ERROR(ReadTableFacts(*table, AtVersion{"7"}, FileBounds::kNo), ErrorCode::kNotFound);
 }

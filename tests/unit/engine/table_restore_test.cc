@@ -30,7 +30,8 @@ TEST_F(EngineTest, RestoreIsRefusedWhenFilesAreGone) {
   ASSERT_OK(Write("t", {{1, "a"}}));
   ASSERT_OK(Write("t", {{3, "c"}}, {.mode = IngestMode::kOverwrite}));
   ASSERT_OK_AND_ASSIGN(const auto table, engine_->OpenTable("t"));
-  ASSERT_OK_AND_ASSIGN(const TableFacts then, ReadTableFacts(*table, AtVersion{"0"}, FileBounds::kNo));
+  ASSERT_OK_AND_ASSIGN(const TableFacts then,
+                       ReadTableFacts(*table, AtVersion{"0"}, FileBounds::kNo));
   const std::string& gone = then.partitions[0].files[0].path;
   std::filesystem::remove(lake_ + "/default/t/" + gone);
   const auto refused = RestoreTable(runtime(), *table, "0");

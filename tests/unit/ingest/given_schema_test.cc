@@ -20,12 +20,15 @@ TEST(JsonSchemaTest, BecomesColumns) {
       "o": {"type": "object", "properties": {"x": {"type": "boolean"}}},
       "m": {"type": "object", "additionalProperties": {"type": "integer"}}}})");
   ASSERT_OK(schema);
-  EXPECT_EQ(SchemaToDdl(*schema),
-            "id: int64 not null, maybe: string, price: decimal(7,2), rate: double, at: timestamp, tags: "
-            "list<string>, o: struct<x: boolean>, m: map<string, int64>");
+  EXPECT_EQ(
+      SchemaToDdl(*schema),
+      "id: int64 not null, maybe: string, price: decimal(7,2), rate: double, at: timestamp, tags: "
+      "list<string>, o: struct<x: boolean>, m: map<string, int64>");
   EXPECT_ERROR(SchemaFromJsonSchema("{}"), ErrorCode::kInvalid);
-  EXPECT_ERROR(SchemaFromJsonSchema("{\"properties\":{\"a\":{\"$ref\":\"x\"}}}"), ErrorCode::kUnsupported);
-  EXPECT_ERROR(SchemaFromJsonSchema("{\"properties\":{\"a\":{\"type\":\"thing\"}}}"), ErrorCode::kInvalid);
+  EXPECT_ERROR(SchemaFromJsonSchema("{\"properties\":{\"a\":{\"$ref\":\"x\"}}}"),
+               ErrorCode::kUnsupported);
+  EXPECT_ERROR(SchemaFromJsonSchema("{\"properties\":{\"a\":{\"type\":\"thing\"}}}"),
+               ErrorCode::kInvalid);
 }
 
 class GivenSchemaTest : public testing::IngestFixture {

@@ -34,7 +34,8 @@ class IngestFixture : public ::testing::Test {
 
   Result<IngestSummary> Load(std::vector<std::string> patterns) {
     pipeline.paths.clear();
-    for (const std::string& pattern : patterns) pipeline.paths.push_back(folder.path() + "/" + pattern);
+    for (const std::string& pattern : patterns)
+      pipeline.paths.push_back(folder.path() + "/" + pattern);
     return RunIngest(stand.runtime, stand.table, stand.file_formats, pipeline, nullptr);
   }
 
@@ -43,7 +44,8 @@ class IngestFixture : public ::testing::Test {
     const Result<IngestSummary> summary = Load(std::move(patterns));
     if (summary.ok()) return "loaded";
     std::string text = summary.error().ToString();
-    for (size_t at = text.find(folder.path()); at != std::string::npos; at = text.find(folder.path())) {
+    for (size_t at = text.find(folder.path()); at != std::string::npos;
+         at = text.find(folder.path())) {
       text.erase(at, folder.path().size() + 1);
     }
     return text;
@@ -53,8 +55,8 @@ class IngestFixture : public ::testing::Test {
     const auto snapshot = stand.table.Load();
     if (!snapshot.ok()) return {"error: " + snapshot.error().message};
     const auto plan = PlanScan(stand.format, stand.table.home, *snapshot, {});
-    return Sorted(RowsText(ReadPlan(stand.runtime, stand.format, stand.table.home,
-                                    stand.file_formats, *plan, {})));
+    return Sorted(RowsText(
+        ReadPlan(stand.runtime, stand.format, stand.table.home, stand.file_formats, *plan, {})));
   }
   std::string Columns() {
     const auto snapshot = stand.table.Load();

@@ -35,8 +35,8 @@ TEST_F(IngestTest, AFileThatChangedIsRefused) {
   const std::string path = Put("a.jsonl", "{\"id\":1}\n");
   ASSERT_OK(Load({"a.jsonl"}));
   // Touched: the same.
-  std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() +
-                                             std::chrono::hours(1));
+  std::filesystem::last_write_time(
+      path, std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
   ASSERT_OK_AND_ASSIGN(const IngestSummary touched, Load({"a.jsonl"}));
   EXPECT_EQ(touched.files_skipped, 1);
   Put("a.jsonl", "{\"id\":1}\n{\"id\":2}\n");
@@ -93,7 +93,8 @@ TEST_F(IngestTest, ImpossibleValuesAreRefusedWithTheirLine) {
   EXPECT_EQ(VersionNow(), "0");
   // Nothing is left behind: no data file, no ledger object.
   EXPECT_EQ(stand.Files()->size(), 1u);
-  const auto ledgers = stand.storage->List(*Path::Make("t/_tarn"), Path(), 100, Storage::Depth::kAll);
+  const auto ledgers =
+      stand.storage->List(*Path::Make("t/_tarn"), Path(), 100, Storage::Depth::kAll);
   EXPECT_EQ(ledgers->size(), 1u);
 }
 
@@ -101,7 +102,8 @@ TEST_F(IngestTest, TypesComeFromAllRowsThoughTheFirstShowLess) {
   std::string text;
   for (int i = 0; i < 200'000; ++i) {  // many blocks: the beginning shows integers and no tail
     text += i == 190'000 ? "{\"v\":1.5,\"tail\":\"x\",\"late\":[1]}\n"
-                         : "{\"v\":" + std::to_string(i) + ",\"late\":null,\"pad\":\"0123456789012345678901234567890\"}\n";
+                         : "{\"v\":" + std::to_string(i) +
+                               ",\"late\":null,\"pad\":\"0123456789012345678901234567890\"}\n";
   }
   Put("a.jsonl", text);
   ASSERT_OK_AND_ASSIGN(const IngestSummary summary, Load({"a.jsonl"}));
@@ -112,25 +114,30 @@ TEST_F(IngestTest, TypesComeFromAllRowsThoughTheFirstShowLess) {
 TEST_F(IngestTest, ErrorsTellTheLineFarIntoAFile) {
   std::string text;
   for (int i = 0; i < 150'000; ++i) {
-    text += i == 140'000 ? "{\"v\":\n" : "{\"v\":1,\"pad\":\"0123456789012345678901234567890123456789\"}\n";
+    text += i == 140'000 ? "{\"v\":\n"
+                         : "{\"v\":1,\"pad\":\"0123456789012345678901234567890123456789\"}\n";
   }
   Put("a.jsonl", text);
   EXPECT_EQ(Refused({"a.jsonl"}), "a.jsonl:140001: invalid JSON: the line is cut off");
 }
 
 TEST_F(IngestTest, NamesThatDifferByCase) {
-  Put("case.jsonl", "{\"Status\":\"a\",\"n\":1}\n{\"status\":\"b\",\"n\":2}\n{\"STATUS\":\"c\",\"N\":3}\n");
+  Put("case.jsonl",
+      "{\"Status\":\"a\",\"n\":1}\n{\"status\":\"b\",\"n\":2}\n{\"STATUS\":\"c\",\"N\":3}\n");
   Put("dup.jsonl", "{\"Status\":\"x\",\"status\":\"y\"}\n");
   ASSERT_OK(Load({"case.jsonl"}));
   EXPECT_EQ(Columns(), "Status: string, n: int64");
   EXPECT_EQ(Table(), (Rows{"a|1", "b|2", "c|3"}));
-  EXPECT_EQ(Refused({"dup.jsonl"}),
-            "dup.jsonl:1: column Status: ambiguous: two members of the object mean this column, the "
-            "second is \"status\"");
+  EXPECT_EQ(
+      Refused({"dup.jsonl"}),
+      "dup.jsonl:1: column Status: ambiguous: two members of the object mean this column, the "
+      "second is \"status\"");
 }
 
 TEST_F(IngestTest, PartitionsByADayOfATimestamp) {
-  Put("a.jsonl", "{\"id\":1,\"at\":\"2026-01-01T23:30:00-01:00\"}\n{\"id\":2,\"at\":\"2026-01-01T10:00:00Z\"}\n");
+  Put("a.jsonl",
+      "{\"id\":1,\"at\":\"2026-01-01T23:30:00-01:00\"}\n{\"id\":2,\"at\":\"2026-01-01T10:00:00Z\"}"
+      "\n");
   pipeline.partition_by = {"date"};
   EXPECT_EQ(Refused({"a.jsonl"}).substr(0, 0), "");
   pipeline.transforms = {{.kind = "partition_from", .options = {{"column", "at"}}}};
@@ -198,7 +205,8 @@ TEST_F(IngestTest, TwoLoadsAtOnceNeitherLoseNorDouble) {
   stand.storage->SetBeforeCall([&](std::string_view operation, const Path& path) {
     if (once || operation != "create" || path.str().find("_tarn") == std::string::npos) return;
     once = true;
-    EXPECT_OK(RunIngest(stand_ref.runtime, stand_ref.table, stand_ref.file_formats, other, nullptr));
+    EXPECT_OK(
+        RunIngest(stand_ref.runtime, stand_ref.table, stand_ref.file_formats, other, nullptr));
   });
   ASSERT_OK_AND_ASSIGN(const IngestSummary summary, Load({"*.jsonl"}));
   stand.storage->SetBeforeCall(nullptr);
@@ -208,7 +216,8 @@ TEST_F(IngestTest, TwoLoadsAtOnceNeitherLoseNorDouble) {
 }
 
 TEST_F(IngestTest, CommitsAreCutBetweenFiles) {
-  for (int i = 0; i < 5; ++i) Put("f" + std::to_string(i) + ".jsonl", "{\"id\":" + std::to_string(i) + "}\n");
+  for (int i = 0; i < 5; ++i)
+    Put("f" + std::to_string(i) + ".jsonl", "{\"id\":" + std::to_string(i) + "}\n");
   pipeline.commit_bytes = 20;  // two files each
   ASSERT_OK_AND_ASSIGN(const IngestSummary summary, Load({"*.jsonl"}));
   EXPECT_EQ(summary.files_loaded, 5);

@@ -33,7 +33,8 @@ transforms:
   - filter: price > 0
   - compute: {total: price * 2, name: upper(name)}
   - partition_from: {column: at, into: date}
-)yaml", "p.yaml"));
+)yaml",
+                                                              "p.yaml"));
   EXPECT_EQ(pipeline.paths, (std::vector<std::string>{"a/*.csv", "b.csv"}));
   EXPECT_EQ(pipeline.format, SourceFormat::kCsv);
   EXPECT_EQ(pipeline.csv_delimiter, ';');

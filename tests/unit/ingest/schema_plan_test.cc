@@ -44,7 +44,8 @@ TEST_F(SchemaPlanTest, ANewTableIsAsTheSource) {
 
 TEST_F(SchemaPlanTest, KnownTypesRuleOverInferredOnes) {
   TableIs("id int, price decimal(10,2) not null, o struct<x: bigint>");
-  ASSERT_OK_AND_ASSIGN(const SchemaPlan plan, Plan("ID bigint, price double, o struct<X: double, y: string>, n string"));
+  ASSERT_OK_AND_ASSIGN(const SchemaPlan plan,
+                       Plan("ID bigint, price double, o struct<X: double, y: string>, n string"));
   EXPECT_EQ(SchemaToDdl(plan.decode.schema),
             "id: int32, price: decimal(10,2) not null, o: struct<x: int64, y: string>, n: string");
   EXPECT_EQ(Flags(plan.decode.inferred), "---i");

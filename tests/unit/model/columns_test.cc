@@ -7,9 +7,15 @@ namespace {
 
 TEST(ColumnsTest, EveryRepresentationKeepsItsValues) {
   const std::pair<const char*, Value> cases[] = {
-      {"boolean", Value(true)},  {"int8", Value(int64_t{-3})},   {"double", Value(1.5)},
-      {"float", Value(0.25)},    {"decimal(38,2)", Value(Int128{1} << 100)}, {"date", Value(int64_t{-1})},
-      {"string", Value("é")},    {"binary", Value(std::string("\0a", 2))},   {"uuid", Value(std::string(16, 'u'))},
+      {"boolean", Value(true)},
+      {"int8", Value(int64_t{-3})},
+      {"double", Value(1.5)},
+      {"float", Value(0.25)},
+      {"decimal(38,2)", Value(Int128{1} << 100)},
+      {"date", Value(int64_t{-1})},
+      {"string", Value("é")},
+      {"binary", Value(std::string("\0a", 2))},
+      {"uuid", Value(std::string(16, 'u'))},
   };
   for (const auto& [type, value] : cases) {
     ValueColumn column = ValueColumn::Of(*ParseType(type));

@@ -6,7 +6,9 @@ namespace tarn {
 namespace {
 
 Schema Parsed(const char* ddl) { return AssignFreshIds(*ParseColumns(ddl)); }
-Field Column(const char* name, const char* type) { return {.name = name, .type = *ParseType(type)}; }
+Field Column(const char* name, const char* type) {
+  return {.name = name, .type = *ParseType(type)};
+}
 
 ErrorCode CodeOf(const Schema& schema, SchemaChange change) {
   Result<Schema> evolved = Evolve(schema, {std::move(change)});
@@ -20,12 +22,14 @@ TEST(EvolutionTest, ADroppedIdIsNeverUsedAgain) {
   EXPECT_EQ(schema.FindByPath("tag")->id, 3);
   schema = *Evolve(schema, {DropColumn{"tag"}});
   EXPECT_EQ(schema.last_column_id, 3);
-  EXPECT_EQ(Evolve(schema, {AddColumn{"", Column("x", "list<int>")}})->FindByPath("x.element")->id, 5);
+  EXPECT_EQ(Evolve(schema, {AddColumn{"", Column("x", "list<int>")}})->FindByPath("x.element")->id,
+            5);
 }
 
 TEST(EvolutionTest, RenameKeepsTheIdAndTheNameInFiles) {
   Schema schema = Parsed("id int, s struct<a: int, b: int>");
-  schema = *Evolve(schema, {RenameColumn{"s.a", "c"}, RenameColumn{"s.c", "d"}, RenameColumn{"id", "key"}});
+  schema = *Evolve(schema,
+                   {RenameColumn{"s.a", "c"}, RenameColumn{"s.c", "d"}, RenameColumn{"id", "key"}});
   EXPECT_EQ(schema.FindByPath("s.d")->file_name(), "a");
   EXPECT_EQ(schema.FindByPath("key")->id, 1);
   // Swapping only the case of a name is a rename, not a collision with itself.
@@ -35,7 +39,8 @@ TEST(EvolutionTest, RenameKeepsTheIdAndTheNameInFiles) {
 
 TEST(EvolutionTest, PlacesAndMoves) {
   Schema schema = Parsed("a int, b int, c int");
-  schema = *Evolve(schema, {AddColumn{"", Column("x", "int"), {.after = "a"}}, MoveColumn{"c", {.first = true}}});
+  schema = *Evolve(schema, {AddColumn{"", Column("x", "int"), {.after = "a"}},
+                            MoveColumn{"c", {.first = true}}});
   std::string order;
   for (const Field& field : schema.fields) order += field.name;
   EXPECT_EQ(order, "caxb");
@@ -44,7 +49,8 @@ TEST(EvolutionTest, PlacesAndMoves) {
 
 TEST(EvolutionTest, NestedAdditionsGoIntoElementsAndValues) {
   Schema schema = Parsed("l list<struct<a: int>>, m map<string, struct<b: int>>");
-  schema = *Evolve(schema, {AddColumn{"l", Column("x", "int")}, AddColumn{"m.value", Column("y", "int")}});
+  schema = *Evolve(schema,
+                   {AddColumn{"l", Column("x", "int")}, AddColumn{"m.value", Column("y", "int")}});
   EXPECT_NE(schema.FindByPath("l.element.x"), nullptr);
   EXPECT_NE(schema.FindByPath("m.value.y"), nullptr);
   EXPECT_EQ(CodeOf(schema, AddColumn{"l.element.a", Column("z", "int")}), ErrorCode::kInvalid);
@@ -65,7 +71,9 @@ TEST(EvolutionTest, WhatCannotBe) {
 }
 
 TEST(EvolutionTest, WideningTable) {
-  const auto can = [](const char* from, const char* to) { return CanWiden(*ParseType(from), *ParseType(to)); };
+  const auto can = [](const char* from, const char* to) {
+    return CanWiden(*ParseType(from), *ParseType(to));
+  };
   EXPECT_TRUE(can("int8", "int64"));
   EXPECT_TRUE(can("int32", "double"));
   EXPECT_FALSE(can("int64", "double"));  // 2^53 + 1
@@ -83,12 +91,13 @@ TEST(EvolutionTest, WideningTable) {
 
 TEST(EvolutionTest, ChangesToAcceptNewColumnsAtEveryDepth) {
   const Schema current = Parsed("Id bigint, s struct<a: int>, l list<struct<p: int>>");
-  const Schema incoming =
-      *ParseColumns("id int, s struct<a: bigint, b: string>, l list<struct<p: int, q: int>>, extra int");
+  const Schema incoming = *ParseColumns(
+      "id int, s struct<a: bigint, b: string>, l list<struct<p: int, q: int>>, extra int");
   const std::vector<SchemaChange> changes = *ChangesToAccept(current, incoming);
   const Schema evolved = *Evolve(current, changes);
   EXPECT_EQ(SchemaToDdl(evolved),
-            "Id: int64, s: struct<a: int64, b: string>, l: list<struct<p: int32, q: int32>>, extra: int32");
+            "Id: int64, s: struct<a: int64, b: string>, l: list<struct<p: int32, q: int32>>, "
+            "extra: int32");
 }
 
 TEST(EvolutionTest, ValuesThatDoNotFitAreNamed) {

@@ -16,7 +16,8 @@ class ExpressionTest : public ::testing::Test {
     return Evaluate(expression, schema_, [this](int32_t id) -> const Value& { return row_[id]; });
   }
   Schema schema_ = AssignFreshIds(*ParseColumns("n bigint, s string, x double, nothing int"));
-  std::map<int32_t, Value> row_ = {{1, Value(int64_t{5})}, {2, Value("abc")}, {3, Value(std::nan(""))}, {4, {}}};
+  std::map<int32_t, Value> row_ = {
+      {1, Value(int64_t{5})}, {2, Value("abc")}, {3, Value(std::nan(""))}, {4, {}}};
   const Expression yes_ = Expression::Compare(Op::kEqual, 1, Value(int64_t{5}));
   const Expression no_ = Expression::Compare(Op::kEqual, 1, Value(int64_t{6}));
   const Expression unknown_ = Expression::Compare(Op::kEqual, 4, Value(int64_t{6}));
@@ -60,8 +61,9 @@ TEST_F(ExpressionTest, CombiningFlattens) {
 }
 
 TEST_F(ExpressionTest, TextAndIds) {
-  const Expression both = Expression::And({Expression::Compare(Op::kGreaterEqual, 1, Value(int64_t{5})),
-                                           Expression::Compare(Op::kEqual, 2, Value("it's"))});
+  const Expression both =
+      Expression::And({Expression::Compare(Op::kGreaterEqual, 1, Value(int64_t{5})),
+                       Expression::Compare(Op::kEqual, 2, Value("it's"))});
   EXPECT_EQ(ExpressionToText(both, schema_), "n >= 5 AND s = 'it''s'");
   EXPECT_EQ(FieldIds(both), (std::vector<int32_t>{1, 2}));
 }

@@ -18,7 +18,11 @@ DataFile File(std::string path, int64_t part, int64_t lower) {
 FileBatch Batch() {
   FileBatch batch;
   batch.partition.push_back(ValueColumn::Of(Type::Of(TypeKind::kInt64)));
-  batch.bounds.push_back({2, ValueColumn::Of(Type::Of(TypeKind::kInt64)), ValueColumn::Of(Type::Of(TypeKind::kInt64)), {}, {}});
+  batch.bounds.push_back({2,
+                          ValueColumn::Of(Type::Of(TypeKind::kInt64)),
+                          ValueColumn::Of(Type::Of(TypeKind::kInt64)),
+                          {},
+                          {}});
   AppendFile(batch, File("a", 1, 7));
   DataFile renamed = File("b c", 2, 8);
   renamed.location = "b%20c";

@@ -21,14 +21,16 @@ TEST(PartitionSpecTest, HashesOfTheSpecification) {
   EXPECT_EQ(Bucket(Type::Of(TypeKind::kInt64), Value(int64_t{34})), Value(BucketOf(2017239379)));
   EXPECT_EQ(Bucket(Type::Decimal(9, 2), Value(Int128{1420})), Value(BucketOf(-500754589)));
   EXPECT_EQ(Bucket(Type::Of(TypeKind::kDate), Value(int64_t{17486})), Value(BucketOf(-653330422)));
-  EXPECT_EQ(Bucket(Type::Of(TypeKind::kTime), Value(int64_t{81068000000})), Value(BucketOf(-662762989)));
+  EXPECT_EQ(Bucket(Type::Of(TypeKind::kTime), Value(int64_t{81068000000})),
+            Value(BucketOf(-662762989)));
   EXPECT_EQ(Bucket(Type::Of(TypeKind::kTimestampTz), Value(int64_t{1510871468000000})),
             Value(BucketOf(-2047944441)));
   EXPECT_EQ(Bucket(Type::Of(TypeKind::kTimestampNs), Value(int64_t{1510871468000001001})),
             Value(BucketOf(-1207196810)));
   EXPECT_EQ(Bucket(Type::Of(TypeKind::kString), Value("iceberg")), Value(BucketOf(1210000089)));
-  EXPECT_EQ(Bucket(Type::Of(TypeKind::kUuid), Value(*HexDecode("f79c3e09677c4bbda4793f349cb785e7"))),
-            Value(BucketOf(1488055340)));
+  EXPECT_EQ(
+      Bucket(Type::Of(TypeKind::kUuid), Value(*HexDecode("f79c3e09677c4bbda4793f349cb785e7"))),
+      Value(BucketOf(1488055340)));
   EXPECT_EQ(Bucket(Type::Of(TypeKind::kBinary), Value(std::string("\x00\x01\x02\x03", 4))),
             Value(BucketOf(-188683207)));
 }
@@ -44,8 +46,10 @@ TEST(PartitionSpecTest, TimesFloorTowardsThePast) {
   EXPECT_EQ(Apply(TransformKind::kMonth, TypeKind::kDate, 17486), Value(int64_t{574}));  // 2017-11
   EXPECT_EQ(Apply(TransformKind::kDay, TypeKind::kTimestamp, -1), Value(int64_t{-1}));
   EXPECT_EQ(Apply(TransformKind::kHour, TypeKind::kTimestamp, -1), Value(int64_t{-1}));
-  EXPECT_EQ(Apply(TransformKind::kHour, TypeKind::kTimestampNs, 3'600'000'000'000), Value(int64_t{1}));
-  EXPECT_EQ(Apply(TransformKind::kYear, TypeKind::kTimestampTz, 1510871468000000), Value(int64_t{47}));
+  EXPECT_EQ(Apply(TransformKind::kHour, TypeKind::kTimestampNs, 3'600'000'000'000),
+            Value(int64_t{1}));
+  EXPECT_EQ(Apply(TransformKind::kYear, TypeKind::kTimestampTz, 1510871468000000),
+            Value(int64_t{47}));
 }
 
 TEST(PartitionSpecTest, TruncateFloorsAndCountsCodePoints) {
@@ -54,14 +58,16 @@ TEST(PartitionSpecTest, TruncateFloorsAndCountsCodePoints) {
   const PartitionField three{.transform = TransformKind::kTruncate, .parameter = 3};
   EXPECT_EQ(ApplyTransform(three, Type::Of(TypeKind::kString), Value("a\xC3\xA9\xF0\x9F\x98\x80z")),
             Value("a\xC3\xA9\xF0\x9F\x98\x80"));
-  EXPECT_EQ(ApplyTransform({.transform = TransformKind::kTruncate, .parameter = 50}, Type::Decimal(9, 2),
-                           Value(Int128{1065})),
+  EXPECT_EQ(ApplyTransform({.transform = TransformKind::kTruncate, .parameter = 50},
+                           Type::Decimal(9, 2), Value(Int128{1065})),
             Value(Int128{1050}));
 }
 
 TEST(PartitionSpecTest, NullStaysNull) {
-  for (TransformKind kind : {TransformKind::kIdentity, TransformKind::kBucket, TransformKind::kDay}) {
-    EXPECT_TRUE(IsNull(ApplyTransform({.transform = kind, .parameter = 4}, Type::Of(TypeKind::kDate), {})));
+  for (TransformKind kind :
+       {TransformKind::kIdentity, TransformKind::kBucket, TransformKind::kDay}) {
+    EXPECT_TRUE(
+        IsNull(ApplyTransform({.transform = kind, .parameter = 4}, Type::Of(TypeKind::kDate), {})));
   }
 }
 
@@ -76,7 +82,8 @@ TEST(PartitionSpecTest, TransformsThatDoNotApply) {
 }
 
 TEST(PartitionSpecTest, TextRoundTrips) {
-  for (const char* text : {"identity", "bucket[16]", "truncate[4]", "year", "month", "day", "hour", "void"}) {
+  for (const char* text :
+       {"identity", "bucket[16]", "truncate[4]", "year", "month", "day", "hour", "void"}) {
     EXPECT_EQ(TransformToText(*ParseTransform(text)), text);
   }
   for (const char* text : {"bucket", "bucket[0]", "bucket[x]", "bucket[4", "day[3]", "week"}) {

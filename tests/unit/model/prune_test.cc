@@ -18,10 +18,14 @@ class PruneTest : public ::testing::Test {
 
   PruneTest() {
     schema_ = AssignFreshIds(*ParseColumns("p bigint, d date, n bigint, x double, s string"));
-    spec_.fields = {{.source_id = 1, .field_id = 1000, .name = "p"},
-                    {.source_id = 2, .field_id = 1001, .name = "d_month", .transform = TransformKind::kMonth},
-                    {.source_id = 5, .field_id = 1002, .name = "s_trunc", .transform = TransformKind::kTruncate,
-                     .parameter = 1}};
+    spec_.fields = {
+        {.source_id = 1, .field_id = 1000, .name = "p"},
+        {.source_id = 2, .field_id = 1001, .name = "d_month", .transform = TransformKind::kMonth},
+        {.source_id = 5,
+         .field_id = 1002,
+         .name = "s_trunc",
+         .transform = TransformKind::kTruncate,
+         .parameter = 1}};
   }
 
   Value RandomValue(int32_t id) {
@@ -92,8 +96,9 @@ class PruneTest : public ::testing::Test {
       return Pick(2) == 0 ? Expression::And(std::move(args)) : Expression::Or(std::move(args));
     }
     const auto id = static_cast<int32_t>(1 + Pick(5));
-    constexpr Op kOps[] = {Op::kEqual, Op::kNotEqual, Op::kLess, Op::kLessEqual, Op::kGreater,
-                           Op::kGreaterEqual, Op::kIsNull, Op::kIsNotNull, Op::kIn, Op::kIsNan, Op::kStartsWith};
+    constexpr Op kOps[] = {Op::kEqual,   Op::kNotEqual,     Op::kLess,      Op::kLessEqual,
+                           Op::kGreater, Op::kGreaterEqual, Op::kIsNull,    Op::kIsNotNull,
+                           Op::kIn,      Op::kIsNan,        Op::kStartsWith};
     Expression leaf{kOps[Pick(11)], id};
     if (leaf.op == Op::kIsNan) leaf.field_id = 4;
     if (leaf.op == Op::kStartsWith) leaf.field_id = 5;
@@ -137,7 +142,8 @@ TEST_F(PruneTest, NeverHidesARowNorClaimsOneTooMany) {
 
 TEST_F(PruneTest, AFileWithNaNMayHoldTheGreatest) {
   DataFile file = Describe({{Value(int64_t{1}), {}, {}, Value(1.0), {}}});
-  file.statistics = {{.field_id = 4, .null_count = 0, .nan_count = 1, .lower = Value(1.0), .upper = Value(3.0)}};
+  file.statistics = {
+      {.field_id = 4, .null_count = 0, .nan_count = 1, .lower = Value(1.0), .upper = Value(3.0)}};
   const Expression above = Expression::Compare(Op::kGreater, 4, Value(100.0));
   EXPECT_TRUE(MayMatch(above, schema_, spec_, file));
   file.statistics[0].nan_count.reset();
@@ -149,8 +155,10 @@ TEST_F(PruneTest, AFileWithNaNMayHoldTheGreatest) {
 TEST_F(PruneTest, UnknownStatisticsKeepTheFile) {
   DataFile file;
   file.partition = {Value(int64_t{1}), {}, {}};
-  EXPECT_TRUE(MayMatch(Expression::Compare(Op::kEqual, 3, Value(int64_t{9})), schema_, spec_, file));
-  EXPECT_FALSE(MayMatch(Expression::Compare(Op::kEqual, 1, Value(int64_t{2})), schema_, spec_, file));
+  EXPECT_TRUE(
+      MayMatch(Expression::Compare(Op::kEqual, 3, Value(int64_t{9})), schema_, spec_, file));
+  EXPECT_FALSE(
+      MayMatch(Expression::Compare(Op::kEqual, 1, Value(int64_t{2})), schema_, spec_, file));
   EXPECT_TRUE(MayMatch(Expression::Opaque("f(p)"), schema_, spec_, file));
   EXPECT_FALSE(MustMatch(Expression::Opaque("f(p)"), schema_, spec_, file));
   EXPECT_TRUE(MustMatch(Expression::True(), schema_, spec_, file));

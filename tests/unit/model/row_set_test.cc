@@ -21,7 +21,8 @@ TEST(RowSetTest, HoldsWhatWasAdded) {
   std::vector<uint64_t> walked;
   rows.ForEach([&](uint64_t row) { walked.push_back(row); });
   EXPECT_EQ(walked, std::vector<uint64_t>(model.begin(), model.end()));
-  for (uint64_t row = 0; row < 200'000; row += 17) EXPECT_EQ(rows.Contains(row), model.contains(row));
+  for (uint64_t row = 0; row < 200'000; row += 17)
+    EXPECT_EQ(rows.Contains(row), model.contains(row));
 }
 
 TEST(RowSetTest, RangesCrossChunks) {

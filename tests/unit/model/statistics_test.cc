@@ -16,11 +16,26 @@ TEST(StatisticsTest, LowerIsCutAtCodePoints) {
 TEST(StatisticsTest, UpperIsRaised) {
   EXPECT_EQ(TruncateUpper("abc", true, 2), "ac");
   EXPECT_EQ(TruncateUpper("abc", true, 3), "abc");
-  EXPECT_EQ(TruncateUpper("a\x7F" "b", true, 2), "a\xC2\x80");
-  EXPECT_EQ(TruncateUpper("\xED\x9F\xBF" "b", true, 1), "\xEE\x80\x80");       // U+D7FF → U+E000
-  EXPECT_EQ(TruncateUpper("a\xF4\x8F\xBF\xBF" "b", true, 2), "b");             // U+10FFFF is dropped
-  EXPECT_EQ(TruncateUpper("\xF4\x8F\xBF\xBF\xF4\x8F\xBF\xBF" "b", true, 2), std::nullopt);
-  EXPECT_EQ(TruncateUpper("a\xFF" "b", false, 2), "b");
+  EXPECT_EQ(TruncateUpper("a\x7F"
+                          "b",
+                          true, 2),
+            "a\xC2\x80");
+  EXPECT_EQ(TruncateUpper("\xED\x9F\xBF"
+                          "b",
+                          true, 1),
+            "\xEE\x80\x80");  // U+D7FF → U+E000
+  EXPECT_EQ(TruncateUpper("a\xF4\x8F\xBF\xBF"
+                          "b",
+                          true, 2),
+            "b");  // U+10FFFF is dropped
+  EXPECT_EQ(TruncateUpper("\xF4\x8F\xBF\xBF\xF4\x8F\xBF\xBF"
+                          "b",
+                          true, 2),
+            std::nullopt);
+  EXPECT_EQ(TruncateUpper("a\xFF"
+                          "b",
+                          false, 2),
+            "b");
   EXPECT_EQ(TruncateUpper("\xFF\xFF\xFF", false, 2), std::nullopt);
 }
 
@@ -37,8 +52,16 @@ TEST(StatisticsTest, BoundsHoldForEveryPrefix) {
 
 TEST(StatisticsTest, MergeWidensAndForgets) {
   const Type type = Type::Of(TypeKind::kInt64);
-  ColumnStatistics a{.field_id = 1, .value_count = 3, .null_count = 0, .lower = Value(int64_t{1}), .upper = Value(int64_t{5})};
-  ColumnStatistics b{.field_id = 1, .value_count = 2, .null_count = 1, .lower = Value(int64_t{-7}), .upper = Value(int64_t{2})};
+  ColumnStatistics a{.field_id = 1,
+                     .value_count = 3,
+                     .null_count = 0,
+                     .lower = Value(int64_t{1}),
+                     .upper = Value(int64_t{5})};
+  ColumnStatistics b{.field_id = 1,
+                     .value_count = 2,
+                     .null_count = 1,
+                     .lower = Value(int64_t{-7}),
+                     .upper = Value(int64_t{2})};
   const ColumnStatistics both = Merge(type, a, b);
   EXPECT_EQ(both.lower, Value(int64_t{-7}));
   EXPECT_EQ(both.upper, Value(int64_t{5}));

@@ -7,7 +7,8 @@ namespace {
 
 TEST(TableMetadataTest, SpecsAreFoundById) {
   TableMetadata metadata;
-  metadata.specs = {{.id = 0}, {.id = 3, .fields = {{.source_id = 1, .field_id = 1000, .name = "p"}}}};
+  metadata.specs = {{.id = 0},
+                    {.id = 3, .fields = {{.source_id = 1, .field_id = 1000, .name = "p"}}}};
   metadata.default_spec_id = 3;
   EXPECT_EQ(metadata.default_spec().fields.size(), 1u);
   EXPECT_EQ(metadata.SpecById(1), nullptr);

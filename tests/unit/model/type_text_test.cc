@@ -6,11 +6,31 @@ namespace tarn {
 namespace {
 
 TEST(TypeTextTest, TextRoundTrips) {
-  for (const char* text :
-       {"boolean", "int8", "int16", "int32", "int64", "float", "double", "decimal(38,10)", "date", "time",
-        "timestamp_ntz", "timestamp", "timestamp_ns", "timestamptz_ns", "string", "binary", "fixed(16)",
-        "uuid", "variant", "void", "list<int32>", "list<string not null>", "map<string, list<int64>>",
-        "struct<a: int32 not null, `b c`: struct<d: date>>", "struct<>"}) {
+  for (const char* text : {"boolean",
+                           "int8",
+                           "int16",
+                           "int32",
+                           "int64",
+                           "float",
+                           "double",
+                           "decimal(38,10)",
+                           "date",
+                           "time",
+                           "timestamp_ntz",
+                           "timestamp",
+                           "timestamp_ns",
+                           "timestamptz_ns",
+                           "string",
+                           "binary",
+                           "fixed(16)",
+                           "uuid",
+                           "variant",
+                           "void",
+                           "list<int32>",
+                           "list<string not null>",
+                           "map<string, list<int64>>",
+                           "struct<a: int32 not null, `b c`: struct<d: date>>",
+                           "struct<>"}) {
     Result<Type> type = ParseType(text);
     ASSERT_TRUE(type.ok()) << type.error().message;
     const std::string printed = TypeToText(*type);
@@ -22,7 +42,8 @@ TEST(TypeTextTest, TextRoundTrips) {
 
 TEST(TypeTextTest, SpellingsOfOtherEngines) {
   EXPECT_EQ(TypeToText(*ParseType("BIGINT")), "int64");
-  EXPECT_EQ(TypeToText(*ParseType("ARRAY<STRUCT<a:INT,b:STRING>>")), "list<struct<a: int32, b: string>>");
+  EXPECT_EQ(TypeToText(*ParseType("ARRAY<STRUCT<a:INT,b:STRING>>")),
+            "list<struct<a: int32, b: string>>");
   EXPECT_EQ(TypeToText(*ParseType("VARCHAR(20)")), "string");
   EXPECT_EQ(TypeToText(*ParseType("INTEGER[]")), "list<int32>");
   EXPECT_EQ(TypeToText(*ParseType("DOUBLE PRECISION")), "double");

@@ -9,7 +9,9 @@
 namespace tarn {
 namespace {
 
-int Compare(TypeKind kind, const Value& a, const Value& b) { return CompareValues(Type::Of(kind), a, b); }
+int Compare(TypeKind kind, const Value& a, const Value& b) {
+  return CompareValues(Type::Of(kind), a, b);
+}
 
 TEST(TypedValueTest, NaNIsGreatestAndZerosAreEqual) {
   const Value nan(std::nan("")), infinity(INFINITY);
@@ -20,8 +22,9 @@ TEST(TypedValueTest, NaNIsGreatestAndZerosAreEqual) {
 }
 
 TEST(TypedValueTest, StringsCompareByCodePoint) {
-  EXPECT_LT(Compare(TypeKind::kString, Value("z"), Value("\xC3\xA9")), 0);                  // é
-  EXPECT_LT(Compare(TypeKind::kString, Value("\xEF\xBF\xBF"), Value("\xF0\x9F\x98\x80")), 0);  // U+FFFF, emoji
+  EXPECT_LT(Compare(TypeKind::kString, Value("z"), Value("\xC3\xA9")), 0);  // é
+  EXPECT_LT(Compare(TypeKind::kString, Value("\xEF\xBF\xBF"), Value("\xF0\x9F\x98\x80")),
+            0);  // U+FFFF, emoji
 }
 
 TEST(TypedValueTest, TextOfEachKind) {
@@ -35,9 +38,12 @@ TEST(TypedValueTest, TextOfEachKind) {
   EXPECT_EQ(text(Type::Of(TypeKind::kDate), Value(int64_t{0})), "1970-01-01");
   EXPECT_EQ(text(Type::Of(TypeKind::kDate), Value(int64_t{-1})), "1969-12-31");
   EXPECT_EQ(text(Type::Of(TypeKind::kDate), Value(int64_t{11016})), "2000-02-29");
-  EXPECT_EQ(text(Type::Of(TypeKind::kTimestampTz), Value(int64_t{-1})), "1969-12-31T23:59:59.999999Z");
-  EXPECT_EQ(text(Type::Of(TypeKind::kTimestamp), Value(int64_t{1'500'000})), "1970-01-01T00:00:01.5");
-  EXPECT_EQ(text(Type::Of(TypeKind::kTimestampNs), Value(int64_t{1})), "1970-01-01T00:00:00.000000001");
+  EXPECT_EQ(text(Type::Of(TypeKind::kTimestampTz), Value(int64_t{-1})),
+            "1969-12-31T23:59:59.999999Z");
+  EXPECT_EQ(text(Type::Of(TypeKind::kTimestamp), Value(int64_t{1'500'000})),
+            "1970-01-01T00:00:01.5");
+  EXPECT_EQ(text(Type::Of(TypeKind::kTimestampNs), Value(int64_t{1})),
+            "1970-01-01T00:00:00.000000001");
   EXPECT_EQ(text(Type::Of(TypeKind::kBinary), Value(std::string("\x00\xff", 2))), "00ff");
   EXPECT_EQ(text(Type::Of(TypeKind::kDouble), Value(0.1)), "0.1");
   EXPECT_EQ(text(Type::Of(TypeKind::kFloat), Value(static_cast<double>(0.1f))), "0.1");

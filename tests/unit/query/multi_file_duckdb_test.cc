@@ -19,21 +19,21 @@
 namespace tarn {
 namespace {
 
+using ::testing::ElementsAre;
 using testing::FakeFormat;
+using ::testing::HasSubstr;
 using testing::RowsText;
 using testing::Sorted;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 using Lines = std::vector<std::string>;
 
-// A DuckDB with tarn_scan, a folder of Parquet files that DuckDB itself wrote, and tables that tests
-// put together from them by hand.
+// A DuckDB with tarn_scan, a folder of Parquet files that DuckDB itself wrote, and tables that
+// tests put together from them by hand.
 class MultiFileTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() /
-              ("tarn-multi-file-" + std::to_string(::getpid()));
+    folder_ =
+        std::filesystem::temp_directory_path() / ("tarn-multi-file-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
     store_ = *MakeLocalStorage(folder_.string(), CreateRoot::kYes);
     session_ = *DuckSession::Make(runtime(), {.file_access = FileAccess::kAllowed});
@@ -117,8 +117,10 @@ class MultiFileTest : public ::testing::Test {
 };
 
 TEST_F(MultiFileTest, ReadsFilesByColumnId) {
-  const DataFile a = Write("a.parquet", "SELECT 1::BIGINT id, 'x' AS old_name", "{id: 1, old_name: 2}");
-  const DataFile b = Write("b.parquet", "SELECT 'y' AS new_name, 2::BIGINT id", "{id: 1, new_name: 2}");
+  const DataFile a =
+      Write("a.parquet", "SELECT 1::BIGINT id, 'x' AS old_name", "{id: 1, old_name: 2}");
+  const DataFile b =
+      Write("b.parquet", "SELECT 'y' AS new_name, 2::BIGINT id", "{id: 1, new_name: 2}");
   Table("t", MetadataOf("id bigint, new_name string"), BatchOf({a, b}, {}));
   EXPECT_THAT(Rows("FROM \"tarn:t\".t ORDER BY id"), ElementsAre("1|x", "2|y"));
   EXPECT_THAT(Rows("SELECT t.new_name FROM \"tarn:t\".t WHERE id = 2"), ElementsAre("y"));
@@ -134,13 +136,13 @@ TEST_F(MultiFileTest, ReadsFilesByNameIgnoringOrderAndCase) {
 }
 
 TEST_F(MultiFileTest, RenamedReorderedAddedAndWidenedChildrenAtEveryDepth) {
-  const DataFile a = Write(
-      "a.parquet",
-      "SELECT {'x': 1::INTEGER, 'old': 'p'} AS s, [{'k': 1::INTEGER, 'was': 'q'}] AS l, "
-      "MAP {'m': {'u': 5::INTEGER}} AS m",
-      "{s: {__duckdb_field_id: 1, x: 2, old: 3}, "
-      "l: {__duckdb_field_id: 4, element: {__duckdb_field_id: 5, k: 6, was: 7}}, "
-      "m: {__duckdb_field_id: 10, key: 11, value: {__duckdb_field_id: 12, u: 13}}}");
+  const DataFile a =
+      Write("a.parquet",
+            "SELECT {'x': 1::INTEGER, 'old': 'p'} AS s, [{'k': 1::INTEGER, 'was': 'q'}] AS l, "
+            "MAP {'m': {'u': 5::INTEGER}} AS m",
+            "{s: {__duckdb_field_id: 1, x: 2, old: 3}, "
+            "l: {__duckdb_field_id: 4, element: {__duckdb_field_id: 5, k: 6, was: 7}}, "
+            "m: {__duckdb_field_id: 10, key: 11, value: {__duckdb_field_id: 12, u: 13}}}");
   TableMetadata metadata = MetadataOf("z int");
   auto field = [](int32_t id, std::string name, Type type) {
     return Field{.id = id, .name = std::move(name), .type = std::move(type)};
@@ -148,13 +150,16 @@ TEST_F(MultiFileTest, RenamedReorderedAddedAndWidenedChildrenAtEveryDepth) {
   const Type bigint = Type::Of(TypeKind::kInt64);
   const Type string = Type::Of(TypeKind::kString);
   metadata.schema.fields = {
-      field(1, "s", Type::Struct({field(3, "renamed", string), field(9, "added", bigint),
-                                  field(2, "x", bigint)})),
-      field(4, "l", Type::List(field(5, "element", Type::Struct({field(8, "new", string),
-                                                                  field(7, "now", string),
-                                                                  field(6, "k", bigint)})))),
-      field(10, "m", Type::Map(field(11, "key", string),
-                               field(12, "value", Type::Struct({field(13, "uu", bigint)}))))};
+      field(1, "s",
+            Type::Struct(
+                {field(3, "renamed", string), field(9, "added", bigint), field(2, "x", bigint)})),
+      field(4, "l",
+            Type::List(field(5, "element",
+                             Type::Struct({field(8, "new", string), field(7, "now", string),
+                                           field(6, "k", bigint)})))),
+      field(10, "m",
+            Type::Map(field(11, "key", string),
+                      field(12, "value", Type::Struct({field(13, "uu", bigint)}))))};
   Table("t", metadata, BatchOf({a}, {}));
   EXPECT_THAT(Rows("SELECT s.renamed, s.added, s.x FROM tarn_scan('tarn:t')"),
               ElementsAre("p|NULL|1"));
@@ -164,8 +169,7 @@ TEST_F(MultiFileTest, RenamedReorderedAddedAndWidenedChildrenAtEveryDepth) {
               ElementsAre("1"));
   EXPECT_THAT(Rows("SELECT count(*) FROM tarn_scan('tarn:t') WHERE s.added IS NULL"),
               ElementsAre("1"));
-  EXPECT_THAT(Rows("SELECT count(*) FROM tarn_scan('tarn:t') WHERE s.added = 3"),
-              ElementsAre("0"));
+  EXPECT_THAT(Rows("SELECT count(*) FROM tarn_scan('tarn:t') WHERE s.added = 3"), ElementsAre("0"));
 }
 
 TEST_F(MultiFileTest, ListElementsAreFoundWhateverTheFileCallsThem) {
@@ -214,7 +218,9 @@ TEST_F(MultiFileTest, OnlyTheRowsOfAChangeWhateverIsDeleted) {
   const DataFile a = Write("a.parquet", "SELECT i AS id FROM range(100) r(i)", "{id: 1}");
   Table("whole", MetadataOf("id bigint"), BatchOf({a}, {}));
   const TableScan& whole = *scans_["tarn:whole"];
-  ScanPlan plan{.snapshot = whole.snapshot(), .batches = {BatchOf({a}, {})}, .files_kept = 1,
+  ScanPlan plan{.snapshot = whole.snapshot(),
+                .batches = {BatchOf({a}, {})},
+                .files_kept = 1,
                 .files_seen = 1};
   RowSet rows;
   rows.Add(7);
@@ -260,8 +266,8 @@ TEST_F(MultiFileTest, StatisticsPruneFiles) {
   for (int64_t i = 0; i < 4; ++i) {
     DataFile file = Write("f" + std::to_string(i) + ".parquet",
                           "SELECT " + std::to_string(i * 10) + "::BIGINT AS id", "{id: 1}");
-    file.statistics = {{.field_id = 1, .null_count = 0, .lower = Value(i * 10),
-                        .upper = Value(i * 10)}};
+    file.statistics = {
+        {.field_id = 1, .null_count = 0, .lower = Value(i * 10), .upper = Value(i * 10)}};
     files.push_back(file);
   }
   FileBatch batch;
@@ -301,7 +307,8 @@ TEST_F(MultiFileTest, FiltersOverWidenedColumnsAreExact) {
 }
 
 TEST_F(MultiFileTest, NanIsGreaterThanAllNumbers) {
-  const DataFile a = Write("a.parquet", "SELECT unnest([1.0::DOUBLE, 2.0, 'NaN'::DOUBLE]) AS x", "{x: 1}");
+  const DataFile a =
+      Write("a.parquet", "SELECT unnest([1.0::DOUBLE, 2.0, 'NaN'::DOUBLE]) AS x", "{x: 1}");
   Table("t", MetadataOf("x double"), BatchOf({a}, {}));
   EXPECT_THAT(Rows("SELECT count(*) FROM tarn_scan('tarn:t') WHERE x > 100"), ElementsAre("1"));
   EXPECT_THAT(Rows("SELECT isnan(max(x)) FROM tarn_scan('tarn:t')"), ElementsAre("true"));
@@ -387,9 +394,9 @@ TEST_F(MultiFileTest, TenThousandFilesAreBoundFast) {
   for (int round = 0; round < 5; ++round) {
     const auto begin = std::chrono::steady_clock::now();
     ASSERT_EQ(Rows("EXPLAIN SELECT sum(id) FROM tarn_scan('tarn:t')").size(), 1U);
-    best_ms = std::min(best_ms, std::chrono::duration<double, std::milli>(
-                                    std::chrono::steady_clock::now() - begin)
-                                    .count());
+    best_ms = std::min(
+        best_ms, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+                     .count());
   }
   RecordProperty("bind_10000_files_ms", std::to_string(best_ms));
   std::printf("10,000 files bound and planned in %.1f ms\n", best_ms);

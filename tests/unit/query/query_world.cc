@@ -42,8 +42,7 @@ class QueryFormat final : public TableFormat {
     for (const DataFile& file : state.files) AppendFile(batch, file);
     const int64_t seen = batch.size;
     return std::unique_ptr<FileStream>(std::make_unique<OneBatch>(
-        batch.Filter(
-            MayMatch(request.filter, metadata.schema, metadata.default_spec(), batch)),
+        batch.Filter(MayMatch(request.filter, metadata.schema, metadata.default_spec(), batch)),
         seen));
   }
   Result<RowSet> DeletedRows(const TableHome&, const DeleteFile&) const override {
@@ -174,7 +173,8 @@ struct QueryWorld::Parts {
     context = std::make_unique<StatementContext>(
         StatementContext{system.runtime(), resolver, file_formats, options, *duck, *tables});
     (void)InstallScan(
-        *duck, *ObjectFiles::Mount(*duck), [this](std::string_view key) { return tables->Find(key); },
+        *duck, *ObjectFiles::Mount(*duck),
+        [this](std::string_view key) { return tables->Find(key); },
         [this](const std::vector<std::string>& parts) { return tables->KeyOfName(parts); });
   }
 
@@ -233,8 +233,8 @@ std::string QueryWorld::Columns(const std::string& sql) {
 QuerySession& QueryWorld::session() { return *parts_->session; }
 QuerySession& QueryWorld::Second() {
   if (!parts_->second) {
-    parts_->second = *QuerySession::Make(runtime(), resolver(), parts_->file_formats,
-                                         parts_->options);
+    parts_->second =
+        *QuerySession::Make(runtime(), resolver(), parts_->file_formats, parts_->options);
   }
   return *parts_->second;
 }

@@ -10,14 +10,15 @@
 
 namespace tarn::testing {
 
-// SQL over tables of a toy format (tests/support/toy_format.h) in a store in memory: names are folders
-// of the store, `ns.t` is "ns/t".
+// SQL over tables of a toy format (tests/support/toy_format.h) in a store in memory: names are
+// folders of the store, `ns.t` is "ns/t".
 class QueryWorld {
  public:
   explicit QueryWorld(QueryOptions options = {});
   ~QueryWorld();
 
-  // The rows of the last statement of `sql`, columns joined by '|'; {"error: <code>: …"} on failure.
+  // The rows of the last statement of `sql`, columns joined by '|'; {"error: <code>: …"} on
+  // failure.
   std::vector<std::string> Rows(const std::string& sql);
   // Its message, or "error: <code>: …".
   std::string Message(const std::string& sql);

@@ -6,9 +6,9 @@
 namespace tarn {
 namespace {
 
-using testing::QueryWorld;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::QueryWorld;
 
 TEST(RelationsTest, HistoryFilesAndPartitions) {
   QueryWorld world;
@@ -19,8 +19,9 @@ TEST(RelationsTest, HistoryFilesAndPartitions) {
   EXPECT_THAT(world.Rows("SELECT partition['p'], record_count, deleted_rows FROM ns.t.files "
                          "ORDER BY record_count"),
               ElementsAre("a|1|0", "NULL|2|0"));
-  EXPECT_THAT(world.Rows("SELECT p, files, record_count FROM ns.t.partitions ORDER BY p NULLS FIRST"),
-              ElementsAre("NULL|1|2", "a|1|1"));
+  EXPECT_THAT(
+      world.Rows("SELECT p, files, record_count FROM ns.t.partitions ORDER BY p NULLS FIRST"),
+      ElementsAre("NULL|1|2", "a|1|1"));
   EXPECT_THAT(world.Rows("SELECT history.version FROM ns.t.history WHERE version > 0"),
               ElementsAre("1"));
 }

@@ -8,9 +8,9 @@
 namespace tarn {
 namespace {
 
-using testing::QueryWorld;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::QueryWorld;
 
 TEST(RowFinderTest, PositionsOfRowsByFile) {
   QueryWorld world;

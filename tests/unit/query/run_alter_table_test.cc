@@ -6,9 +6,9 @@
 namespace tarn {
 namespace {
 
-using testing::QueryWorld;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::QueryWorld;
 
 TEST(RunAlterTableTest, AddsWidensAndDescribes) {
   QueryWorld world;
@@ -20,8 +20,10 @@ TEST(RunAlterTableTest, AddsWidensAndDescribes) {
   EXPECT_THAT(world.Message("ALTER TABLE ns.t DROP COLUMN nothing"), HasSubstr("no column"));
   world.Message("ALTER TABLE ns.t ALTER COLUMN a TYPE BIGINT");
   EXPECT_THAT(world.Rows("SELECT typeof(a), a FROM ns.t"), ElementsAre("BIGINT|1"));
-  EXPECT_THAT(world.Message("ALTER TABLE ns.t SET TBLPROPERTIES ('x' = 'y')"), HasSubstr("altered"));
-  EXPECT_THAT(world.Message("ALTER TABLE ns.t SET TBLPROPERTIES ('x' = 'y')"), HasSubstr("already"));
+  EXPECT_THAT(world.Message("ALTER TABLE ns.t SET TBLPROPERTIES ('x' = 'y')"),
+              HasSubstr("altered"));
+  EXPECT_THAT(world.Message("ALTER TABLE ns.t SET TBLPROPERTIES ('x' = 'y')"),
+              HasSubstr("already"));
   EXPECT_THAT(world.Message("ALTER TABLE IF EXISTS ns.none DROP COLUMN a"),
               HasSubstr("does not exist"));
 }
@@ -30,9 +32,12 @@ TEST(RunAlterTableTest, ChecksTheRowsThereAre) {
   QueryWorld world;
   world.Message("CREATE TABLE ns.t (a INT)");
   world.Message("INSERT INTO ns.t VALUES (1), (NULL)");
-  EXPECT_THAT(world.Message("ALTER TABLE ns.t ALTER COLUMN a SET NOT NULL"), HasSubstr("holds NULL"));
-  EXPECT_THAT(world.Message("ALTER TABLE ns.t ADD CONSTRAINT c CHECK (a > 1)"), HasSubstr("breaks"));
-  EXPECT_THAT(world.Message("ALTER TABLE ns.t ADD CONSTRAINT c CHECK (a > 0)"), HasSubstr("altered"));
+  EXPECT_THAT(world.Message("ALTER TABLE ns.t ALTER COLUMN a SET NOT NULL"),
+              HasSubstr("holds NULL"));
+  EXPECT_THAT(world.Message("ALTER TABLE ns.t ADD CONSTRAINT c CHECK (a > 1)"),
+              HasSubstr("breaks"));
+  EXPECT_THAT(world.Message("ALTER TABLE ns.t ADD CONSTRAINT c CHECK (a > 0)"),
+              HasSubstr("altered"));
   EXPECT_THAT(world.Message("INSERT INTO ns.t VALUES (0)"), HasSubstr("'c'"));
   world.Message("ALTER TABLE ns.t DROP CONSTRAINT c");
   EXPECT_THAT(world.Message("INSERT INTO ns.t VALUES (0)"), HasSubstr("1 row"));

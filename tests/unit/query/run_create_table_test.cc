@@ -6,9 +6,9 @@
 namespace tarn {
 namespace {
 
-using testing::QueryWorld;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::QueryWorld;
 
 TEST(RunCreateTableTest, ColumnsPartitionsAndProperties) {
   QueryWorld world;
@@ -40,8 +40,10 @@ TEST(RunCreateTableTest, ReplaceGivesNewColumnsNewIds) {
   EXPECT_EQ(world.Message("CREATE OR REPLACE TABLE ns.t AS SELECT 2 AS b FROM ns.t"),
             "ns.t replaced, 1 row, version 1");
   EXPECT_EQ(world.Columns("FROM ns.t"), "b");
-  EXPECT_EQ(world.context().tables.Pin(sql::TableName{.parts = {"ns", "t"}})
-                ->snapshot.metadata.schema.fields[0].id,
+  EXPECT_EQ(world.context()
+                .tables.Pin(sql::TableName{.parts = {"ns", "t"}})
+                ->snapshot.metadata.schema.fields[0]
+                .id,
             2);
 }
 

@@ -6,13 +6,14 @@
 namespace tarn {
 namespace {
 
-using testing::QueryWorld;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::QueryWorld;
 
 TEST(RunDeleteTest, RowsForWhichThePredicateIsTrueOnly) {
   QueryWorld world;
-  world.Message("CREATE TABLE ns.t AS SELECT * FROM (VALUES (1, 'a'), (2, NULL), (3, 'c')) v(i, s)");
+  world.Message(
+      "CREATE TABLE ns.t AS SELECT * FROM (VALUES (1, 'a'), (2, NULL), (3, 'c')) v(i, s)");
   EXPECT_EQ(world.Message("DELETE FROM ns.t WHERE s <> 'c'"), "1 row deleted from ns.t, version 1");
   EXPECT_THAT(world.Rows("SELECT i FROM ns.t ORDER BY i"), ElementsAre("2", "3"));
   EXPECT_EQ(world.Message("DELETE FROM ns.t WHERE i = 99"), "0 rows deleted from ns.t");
@@ -29,8 +30,9 @@ TEST(RunDeleteTest, RunsAgainWhenRowsArriveThatMatch) {
   world.Message("CREATE TABLE ns.t (v INT)");
   world.Message("INSERT INTO ns.t VALUES (1), (5)");
   world.BeforeCommit([&] {
-    EXPECT_TRUE(world.Second().Run("INSERT INTO ns.t VALUES (7)",
-                                   [](StatementResult) { return OkStatus(); }).ok());
+    EXPECT_TRUE(world.Second()
+                    .Run("INSERT INTO ns.t VALUES (7)", [](StatementResult) { return OkStatus(); })
+                    .ok());
   });
   EXPECT_THAT(world.Message("DELETE FROM ns.t WHERE v > 4"), HasSubstr("2 rows deleted"));
   EXPECT_THAT(world.Rows("SELECT v FROM ns.t"), ElementsAre("1"));

@@ -6,14 +6,15 @@
 namespace tarn {
 namespace {
 
-using testing::QueryWorld;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::QueryWorld;
 
 TEST(RunDescribeTest, ColumnsPropertiesAndStatements) {
   QueryWorld world;
-  world.Message("CREATE TABLE ns.t (id INT NOT NULL COMMENT 'it''s', p STRING) PARTITIONED BY (p) "
-                "TBLPROPERTIES ('k' = 'v')");
+  world.Message(
+      "CREATE TABLE ns.t (id INT NOT NULL COMMENT 'it''s', p STRING) PARTITIONED BY (p) "
+      "TBLPROPERTIES ('k' = 'v')");
   EXPECT_THAT(world.Rows("DESCRIBE ns.t"),
               ElementsAre("id|INTEGER|NO|NULL|NULL|it's", "p|VARCHAR|YES|NULL|identity|NULL"));
   EXPECT_THAT(world.Rows("SHOW TBLPROPERTIES ns.t"), ElementsAre("k|v"));

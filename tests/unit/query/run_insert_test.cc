@@ -6,9 +6,9 @@
 namespace tarn {
 namespace {
 
-using testing::QueryWorld;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::QueryWorld;
 
 TEST(RunInsertTest, ByPositionByListAndByName) {
   QueryWorld world;
@@ -40,8 +40,9 @@ TEST(RunInsertTest, AStatementThatReadsItsTableIsRunAgain) {
   world.Message("INSERT INTO ns.t VALUES ('B', 100)");
   world.BeforeCommit([&] {
     // Another session of the same store gets there first.
-    EXPECT_TRUE(world.Second().Run("INSERT OVERWRITE ns.t SELECT who, balance + 10 FROM ns.t",
-                                    [](StatementResult) { return OkStatus(); })
+    EXPECT_TRUE(world.Second()
+                    .Run("INSERT OVERWRITE ns.t SELECT who, balance + 10 FROM ns.t",
+                         [](StatementResult) { return OkStatus(); })
                     .ok());
   });
   EXPECT_THAT(world.Message("INSERT OVERWRITE ns.t SELECT who, balance + 10 FROM ns.t"),
@@ -54,8 +55,9 @@ TEST(RunInsertTest, ABlindOverwriteIsNotRunAgain) {
   world.Message("CREATE TABLE ns.t (v INT)");
   world.Message("INSERT INTO ns.t VALUES (1)");
   world.BeforeCommit([&] {
-    EXPECT_TRUE(world.Second().Run("INSERT INTO ns.t VALUES (2)",
-                                   [](StatementResult) { return OkStatus(); }).ok());
+    EXPECT_TRUE(world.Second()
+                    .Run("INSERT INTO ns.t VALUES (2)", [](StatementResult) { return OkStatus(); })
+                    .ok());
   });
   EXPECT_THAT(world.Message("INSERT OVERWRITE ns.t VALUES (3)"), HasSubstr("error: conflict"));
   EXPECT_THAT(world.Rows("SELECT v FROM ns.t ORDER BY v"), ElementsAre("1", "2"));
@@ -65,8 +67,9 @@ TEST(RunInsertTest, TwoAppendsBothLand) {
   QueryWorld world;
   world.Message("CREATE TABLE ns.t (v INT)");
   world.BeforeCommit([&] {
-    EXPECT_TRUE(world.Second().Run("INSERT INTO ns.t VALUES (2)",
-                                   [](StatementResult) { return OkStatus(); }).ok());
+    EXPECT_TRUE(world.Second()
+                    .Run("INSERT INTO ns.t VALUES (2)", [](StatementResult) { return OkStatus(); })
+                    .ok());
   });
   EXPECT_EQ(world.Message("INSERT INTO ns.t VALUES (1)"), "1 row inserted into ns.t, version 2");
   EXPECT_THAT(world.Rows("SELECT v FROM ns.t ORDER BY v"), ElementsAre("1", "2"));

@@ -6,9 +6,9 @@
 namespace tarn {
 namespace {
 
-using testing::QueryWorld;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::QueryWorld;
 
 TEST(StatementTablesTest, NamesBecomeKeysAndStringsStay) {
   QueryWorld world;

@@ -8,9 +8,9 @@
 namespace tarn {
 namespace {
 
-using testing::QueryWorld;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::QueryWorld;
 
 TEST(TargetColumnsTest, CastsToTheTablesColumns) {
   QueryWorld world;
@@ -23,8 +23,9 @@ TEST(TargetColumnsTest, CastsToTheTablesColumns) {
             "SELECT CAST(#1 AS INTEGER) AS \"a\", CAST(#2 AS VARCHAR) AS \"b\", "
             "CAST('2026-01-01' AS DATE) AS \"p\" FROM (SELECT 1, 2\n) AS q");
   insert.partitions.clear();
-  EXPECT_THAT(SelectForInsert(world.context().session, "t", schema, insert, "SELECT 1").error().message,
-              HasSubstr("wants 3 columns (a, b, p), the rows have 1"));
+  EXPECT_THAT(
+      SelectForInsert(world.context().session, "t", schema, insert, "SELECT 1").error().message,
+      HasSubstr("wants 3 columns (a, b, p), the rows have 1"));
 }
 
 }  // namespace

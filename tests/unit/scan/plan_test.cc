@@ -30,8 +30,8 @@ class PlanTest : public ::testing::Test {
 };
 
 TEST_F(PlanTest, KeepsWhatMayMatchAndCountsAll) {
-  ASSERT_OK_AND_ASSIGN(const ScanPlan plan, PlanScan(format, home, snapshot,
-                                                     {.filter = testing::DayIs("mon")}));
+  ASSERT_OK_AND_ASSIGN(const ScanPlan plan,
+                       PlanScan(format, home, snapshot, {.filter = testing::DayIs("mon")}));
   EXPECT_EQ(plan.files_kept, 2);
   EXPECT_EQ(plan.files_seen, 3);
 }

@@ -26,7 +26,8 @@ class ReadTest : public ::testing::TestWithParam<int> {
   ReadTest() {
     file_formats.Add("parquet", MakeParquetFormat(runtime));
     snapshot.version.text = "1";
-    snapshot.metadata.schema = SchemaOf({Col(1, "id", "bigint"), Col(2, "day", "string"), Col(3, "v", "double")});
+    snapshot.metadata.schema =
+        SchemaOf({Col(1, "id", "bigint"), Col(2, "day", "string"), Col(3, "v", "double")});
     snapshot.metadata.specs = {*IdentitySpec(snapshot.metadata.schema, {"day"})};
     plan.snapshot = snapshot;
   }
@@ -54,8 +55,8 @@ class ReadTest : public ::testing::TestWithParam<int> {
 
   testing::FakeRuntime fake;
   std::unique_ptr<Executor> pool = MakeThreadPool(GetParam());
-  Runtime runtime{fake.clock, *fake.random, *pool, fake.log, fake.metrics, fake.memory,
-                  fake.cancellation};
+  Runtime runtime{fake.clock,  *fake.random,     *pool, fake.log, fake.metrics,
+                  fake.memory, fake.cancellation};
   std::unique_ptr<MemoryStorage> storage = MakeMemoryStorage(fake.clock, *fake.random);
   TableHome home{*Path::Make("t"), *storage, {}, {}};
   testing::FakeFormat format;

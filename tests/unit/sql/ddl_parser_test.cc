@@ -13,7 +13,8 @@ namespace {
 template <class Action>
 Action Alter(const std::string& rest) {
   auto statements = ParseScript("ALTER TABLE ns.t " + rest);
-  EXPECT_TRUE(statements.ok()) << rest << ": " << (statements.ok() ? "" : statements.error().message);
+  EXPECT_TRUE(statements.ok()) << rest << ": "
+                               << (statements.ok() ? "" : statements.error().message);
   if (!statements.ok()) return {};
   const auto& alter = std::get<AlterTable>((*statements)[0].body);
   EXPECT_EQ(alter.table.ToText(), "ns.t");
@@ -65,7 +66,8 @@ TEST(AlterTable, ChangesColumns) {
 }
 
 TEST(AlterTable, PropertiesAndConstraints) {
-  EXPECT_EQ(Alter<SetProperties>("SET TBLPROPERTIES ('a' = '1', b.c = -2)").properties.at("b.c"), "-2");
+  EXPECT_EQ(Alter<SetProperties>("SET TBLPROPERTIES ('a' = '1', b.c = -2)").properties.at("b.c"),
+            "-2");
   EXPECT_EQ(Alter<UnsetProperties>("UNSET TBLPROPERTIES IF EXISTS ('a', b.c)").keys.size(), 2u);
   EXPECT_EQ(Alter<AddConstraint>("ADD CONSTRAINT p CHECK (a > (1))").constraint.check, "a > (1)");
   EXPECT_EQ(Alter<DropConstraint>("DROP CONSTRAINT IF EXISTS p").name, "p");
@@ -87,8 +89,9 @@ TEST(AlterTable, Refuses) {
   EXPECT_NE(Why("ALTER TABLE t ADD COLUMN a INT PRIMARY KEY").find("PRIMARY KEY is not supported"),
             std::string::npos);
   EXPECT_NE(Why("CREATE TABLE t (a INT, UNIQUE (a))").find("only CHECK"), std::string::npos);
-  EXPECT_NE(Why("CREATE TABLE t (a INT) PARTITIONED BY (bukket(4, a))").find("did you mean 'bucket'"),
-            std::string::npos);
+  EXPECT_NE(
+      Why("CREATE TABLE t (a INT) PARTITIONED BY (bukket(4, a))").find("did you mean 'bucket'"),
+      std::string::npos);
   EXPECT_NE(Why("CREATE TABLE t (a INT) TBLPROPERTIES ('a'=1, 'a'=2)").find("given twice"),
             std::string::npos);
 }

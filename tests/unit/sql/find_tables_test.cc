@@ -32,8 +32,9 @@ TEST(FindTables, InFromJoinAndCommaLists) {
   EXPECT_EQ(Found("SELECT a, b FROM t, u x JOIN ns.v AS y ON x.a = y.b, w WHERE a IN (1, 2)"),
             "t, u AS x, ns.v AS y, w");
   EXPECT_EQ(Found("FROM t SELECT a, b"), "t");
-  EXPECT_EQ(Found("SELECT 1 FROM a LEFT JOIN b USING (x) CROSS JOIN c NATURAL JOIN d ASOF JOIN e ON x"),
-            "a, b, c, d, e");
+  EXPECT_EQ(
+      Found("SELECT 1 FROM a LEFT JOIN b USING (x) CROSS JOIN c NATURAL JOIN d ASOF JOIN e ON x"),
+      "a, b, c, d, e");
   EXPECT_EQ(Found("SELECT * FROM (a JOIN b ON x) JOIN (c)"), "a, b, c");
   EXPECT_EQ(Found("SELECT * FROM a, LATERAL (SELECT * FROM b) z, c"), "a, b, c");
   EXPECT_EQ(Found("SELECT a FROM t ORDER BY a, b LIMIT 3"), "t");
@@ -101,8 +102,8 @@ TEST(FindTables, SpansCoverNameTravelAndArguments) {
 
 TEST(FindTables, SurvivesBrokenText) {
   for (const char* sql : {"FROM", "FROM (", "FROM )", "WITH", "WITH a", "WITH a AS", "WITH a AS (",
-                          "FROM a.", "FROM t VERSION AS OF", "JOIN", "(((", ")))", "FROM f(", "FROM a AS",
-                          "WITH RECURSIVE", "FROM x :", "FROM t AT (VERSION =>"}) {
+                          "FROM a.", "FROM t VERSION AS OF", "JOIN", "(((", ")))", "FROM f(",
+                          "FROM a AS", "WITH RECURSIVE", "FROM x :", "FROM t AT (VERSION =>"}) {
     EXPECT_TRUE(FindTables(sql).ok()) << sql;
     EXPECT_TRUE(FindTables(sql, TextKind::kExpression).ok()) << sql;
   }

@@ -21,7 +21,8 @@ TEST(SpellingEdits, LeavesStringsAndCommentsAlone) {
 TEST(SpellingEdits, IdentifiersAndOperators) {
   EXPECT_EQ(Spelled("SELECT `a b`, `c``\"d` FROM t WHERE a == b AND c <=> d"),
             "SELECT \"a b\", \"c`\"\"d\" FROM t WHERE a = b AND c IS NOT DISTINCT FROM d");
-  EXPECT_EQ(Spelled("SELECT default.t.c FROM default.t"), "SELECT \"default\".t.c FROM \"default\".t");
+  EXPECT_EQ(Spelled("SELECT default.t.c FROM default.t"),
+            "SELECT \"default\".t.c FROM \"default\".t");
 }
 
 TEST(SpellingEdits, RegularMatchesAnywhere) {
@@ -33,7 +34,8 @@ TEST(SpellingEdits, RegularMatchesAnywhere) {
 
 TEST(SpellingEdits, NumbersWithATypeBehind) {
   EXPECT_EQ(Spelled("10L, 1.5D, 2y, 12.34BD, 1e3"),
-            "CAST(10 AS BIGINT), CAST(1.5 AS DOUBLE), CAST(2 AS TINYINT), CAST(12.34 AS DECIMAL(4, 2)), 1e3");
+            "CAST(10 AS BIGINT), CAST(1.5 AS DOUBLE), CAST(2 AS TINYINT), CAST(12.34 AS DECIMAL(4, "
+            "2)), 1e3");
   EXPECT_EQ(Spelled("10 L"), "10 L");
 }
 

@@ -10,7 +10,8 @@ namespace {
 template <class Body>
 Body One(std::string_view sql) {
   auto statements = ParseScript(sql);
-  EXPECT_TRUE(statements.ok()) << sql << ": " << (statements.ok() ? "" : statements.error().message);
+  EXPECT_TRUE(statements.ok()) << sql << ": "
+                               << (statements.ok() ? "" : statements.error().message);
   if (!statements.ok() || statements->size() != 1) return {};
   auto* body = std::get_if<Body>(&(*statements)[0].body);
   EXPECT_NE(body, nullptr) << sql << " is alternative " << (*statements)[0].body.index();
@@ -33,8 +34,9 @@ TEST(ParseScript, SplitsAtSemicolonsOutsideQuotes) {
 }
 
 TEST(ParseScript, QueriesStayText) {
-  for (const char* sql : {"SELECT 1", "WITH a AS (SELECT 1) SELECT * FROM a", "FROM t", "VALUES (1)",
-                          "(SELECT 1) UNION SELECT 2", "TABLE t", "SUMMARIZE t", "PIVOT t ON a"}) {
+  for (const char* sql :
+       {"SELECT 1", "WITH a AS (SELECT 1) SELECT * FROM a", "FROM t", "VALUES (1)",
+        "(SELECT 1) UNION SELECT 2", "TABLE t", "SUMMARIZE t", "PIVOT t ON a"}) {
     EXPECT_EQ(One<Query>(sql).query.text, sql);
   }
 }
@@ -163,11 +165,13 @@ TEST(ParseScript, OthersAreNamed) {
 }
 
 TEST(ParseScript, SaysWhatItExpected) {
-  EXPECT_EQ(Why("CREATE TABLE t"), "sql: line 1, column 15: expected columns, or AS and a query, found the end");
+  EXPECT_EQ(Why("CREATE TABLE t"),
+            "sql: line 1, column 15: expected columns, or AS and a query, found the end");
   EXPECT_EQ(Why("SELECT 1;\nDROP TABLE t x"),
             "sql: line 2, column 14: expected the end of the statement, found 'x'");
   EXPECT_EQ(Why("INSERT t SELECT 1"), "sql: line 1, column 8: expected into, found 't'");
-  EXPECT_NE(Why("UPDATE t SET a = b FROM s").find("UPDATE … FROM is not supported"), std::string::npos);
+  EXPECT_NE(Why("UPDATE t SET a = b FROM s").find("UPDATE … FROM is not supported"),
+            std::string::npos);
   EXPECT_NE(Why("WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a").find("INSERT INTO t WITH"),
             std::string::npos);
 }

@@ -41,9 +41,9 @@ TEST(TokenCursor, MatchesBrackets) {
 
 TEST(TokenCursor, FindsOutsideBrackets) {
   const Text text("f(a, b), c");
-  EXPECT_EQ(text.cursor().FindOutsideBrackets(
-                [](const Token& token) { return token.IsOperator(","); }),
-            6u);
+  EXPECT_EQ(
+      text.cursor().FindOutsideBrackets([](const Token& token) { return token.IsOperator(","); }),
+      6u);
 }
 
 TableName Name(std::string_view sql) {
@@ -121,9 +121,9 @@ TEST(TimeTravel, TakesExpressionsAndStopsBeforeTheAlias) {
   const auto travel = Travel("TIMESTAMP AS OF now() - INTERVAL 1 DAY t WHERE x", "t WHERE x");
   EXPECT_FALSE(travel->literal);
   EXPECT_EQ(travel->expression.text, "now() - INTERVAL 1 DAY");
-  EXPECT_EQ(Travel("TIMESTAMP AS OF current_timestamp - INTERVAL '1' HOUR AS t", "AS t")
-                ->expression.text,
-            "current_timestamp - INTERVAL '1' HOUR");
+  EXPECT_EQ(
+      Travel("TIMESTAMP AS OF current_timestamp - INTERVAL '1' HOUR AS t", "AS t")->expression.text,
+      "current_timestamp - INTERVAL '1' HOUR");
   EXPECT_EQ(Travel("TIMESTAMP AS OF '2026-01-01'::TIMESTAMP t", "t")->expression.text,
             "'2026-01-01'::TIMESTAMP");
 }

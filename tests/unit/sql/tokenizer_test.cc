@@ -25,7 +25,8 @@ std::string Cut(std::string_view sql) {
 }
 
 TEST(Tokenizer, CutsWordsNumbersAndOperators) {
-  EXPECT_EQ(Cut("SELECT a.b,1.5e-3 FROM t WHERE x<=>2"), "SELECT|a|.|b|,|1.5e-3|FROM|t|WHERE|x|<=>|2");
+  EXPECT_EQ(Cut("SELECT a.b,1.5e-3 FROM t WHERE x<=>2"),
+            "SELECT|a|.|b|,|1.5e-3|FROM|t|WHERE|x|<=>|2");
   EXPECT_EQ(Cut("a==b a<>b a!=b a||b a::int a->>'x' a->'y' f(x=>1) y:=2"),
             "a|==|b|a|<>|b|a|!=|b|a||||b|a|::|int|a|->>|'x'|a|->|'y'|f|(|x|=>|1|)|y|:=|2");
   EXPECT_EQ(Cut("x[1:2] ?1 ? $1 $name #1 .5 1. 0xFF 1_000"),
@@ -46,7 +47,8 @@ TEST(Tokenizer, SkipsSpaceAndComments) {
 }
 
 TEST(Tokenizer, ReadsQuotes) {
-  const auto tokens = Tokens(R"('it''s' "a ""b""" `c``d` E'\n\x41\u00e9\'' X'0AFF' $$a'b$$ $t$x$$y$t$ n'z')");
+  const auto tokens =
+      Tokens(R"('it''s' "a ""b""" `c``d` E'\n\x41\u00e9\'' X'0AFF' $$a'b$$ $t$x$$y$t$ n'z')");
   ASSERT_EQ(tokens.size(), 9u);
   EXPECT_EQ(tokens[0].Value(), "it's");
   EXPECT_EQ(tokens[1].Value(), "a \"b\"");

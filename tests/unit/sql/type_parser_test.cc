@@ -59,7 +59,8 @@ TEST(TypeParser, ReadsNestedTypes) {
 }
 
 TEST(TypeParser, NamesWhatItDoesNotKnow) {
-  EXPECT_EQ(Text("strin"), "sql: line 1, column 1: expected a type, found 'strin'; did you mean 'string'?");
+  EXPECT_EQ(Text("strin"),
+            "sql: line 1, column 1: expected a type, found 'strin'; did you mean 'string'?");
   EXPECT_NE(Text("INT8").find("TINYINT or BIGINT"), std::string::npos);
   EXPECT_NE(Text("DECIMAL(40, 2)").find("precision of 1 to 38"), std::string::npos);
   EXPECT_FALSE(Parse("ARRAY<INT").ok());
@@ -75,7 +76,8 @@ TEST(TypeParser, NamesWhatItDoesNotKnow) {
 TEST(TypeParser, WritesDuckDb) {
   EXPECT_EQ(TypeToDuckDb(Parse("STRUCT<a: INT, b: ARRAY<STRING>>").value()),
             "STRUCT(\"a\" INTEGER, \"b\" VARCHAR[])");
-  EXPECT_EQ(TypeToDuckDb(Parse("MAP<STRING, DECIMAL(9,2)>").value()), "MAP(VARCHAR, DECIMAL(9, 2))");
+  EXPECT_EQ(TypeToDuckDb(Parse("MAP<STRING, DECIMAL(9,2)>").value()),
+            "MAP(VARCHAR, DECIMAL(9, 2))");
 }
 
 }  // namespace

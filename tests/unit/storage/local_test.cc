@@ -157,7 +157,8 @@ bool EnterOwnMounts() {
   return true;
 }
 
-// A disk of 64 kB, mounted in a namespace of its own; where that is not allowed the test is skipped.
+// A disk of 64 kB, mounted in a namespace of its own; where that is not allowed the test is
+// skipped.
 TEST(LocalStorageDeathTest, FullDiskSaysSoAndLeavesNothing) {
   constexpr int kSkipped = 3;
   const TempFolder folder;

@@ -95,8 +95,7 @@ TEST_F(PathCommitterTest, UpkeepPutsInOrderThenRemoves) {
   FaultFrom("none", {});
   ASSERT_OK(committer_->RunUpkeep(
       home_, {.put = {{P("t/checkpoint"), "c"}, {P("t/hint"), "h"}}, .remove = {P("t/log/0")}}));
-  EXPECT_EQ(calls_,
-            (std::vector<std::string>{"put t/checkpoint", "put t/hint", "remove t/log/0"}));
+  EXPECT_EQ(calls_, (std::vector<std::string>{"put t/checkpoint", "put t/hint", "remove t/log/0"}));
 }
 
 TEST_F(PathCommitterTest, NoHintWithoutItsCheckpoint) {

@@ -36,7 +36,9 @@ class ScriptedCommitter final : public Committer {
   Step afterwards;  // once the steps are used up
   std::function<void()> after_lost_answer;
 
-  Result<std::unique_ptr<CommitGuard>> Guard(TableHome& home) override { return real_->Guard(home); }
+  Result<std::unique_ptr<CommitGuard>> Guard(TableHome& home) override {
+    return real_->Guard(home);
+  }
   Result<PublishOutcome> Publish(TableHome& home, const EncodedCommit& commit) override {
     Step step = afterwards;
     if (!steps.empty()) {
@@ -185,8 +187,7 @@ TEST_F(TransactionTest, ConflictIsSaidAndNothingLands) {
 }
 
 TEST_F(TransactionTest, OtherPartitionIsNoConflict) {
-  committer_.steps = {
-      {Lands(OverwriteDay("theirs", "2", {}, {FileOf("2", "b")})), Event::kReal}};
+  committer_.steps = {{Lands(OverwriteDay("theirs", "2", {}, {FileOf("2", "b")})), Event::kReal}};
   EXPECT_OK(Publish(base_, OverwriteDay("mine", "1", {}, {FileOf("1", "a")})));
 }
 
@@ -217,9 +218,8 @@ TEST_F(TransactionTest, AnswerLostAndNotDoneIsPublishedAgain) {
 }
 
 TEST_F(TransactionTest, AnswerLostThenConflictIsConflict) {
-  committer_.steps = {
-      {nullptr, Event::kNotDoneNoAnswer},
-      {Lands(Append("theirs", {FileOf("1", "b")})), Event::kReal}};
+  committer_.steps = {{nullptr, Event::kNotDoneNoAnswer},
+                      {Lands(Append("theirs", {FileOf("1", "b")})), Event::kReal}};
   EXPECT_ERROR(Publish(base_, OverwriteDay("mine", "1", {}, {FileOf("1", "a")})),
                ErrorCode::kConflict);
   EXPECT_EQ(LandedIds(), (Ids{"create", "theirs"}));
@@ -283,9 +283,8 @@ TEST_F(TransactionTest, CreationRaceLostAfterALostAnswerIsAlreadyExists) {
   committer_.steps = {{nullptr, Event::kNotDoneNoAnswer},
                       {[&] {
                          ScriptedCommitter theirs(*storage_);
-                         Transaction race(fakes_.runtime, other, format_, theirs,
-                                          Snapshot::Empty(), CreateEvents("theirs"),
-                                          Isolation::kSerializable);
+                         Transaction race(fakes_.runtime, other, format_, theirs, Snapshot::Empty(),
+                                          CreateEvents("theirs"), Isolation::kSerializable);
                          ASSERT_OK(race.Publish());
                        },
                        Event::kReal}};
@@ -318,7 +317,8 @@ TEST_F(TransactionTest, OverAGapChangedColumnsAreAConflict) {
   alter.id = "alter";
   alter.operation.kind = OperationKind::kAlter;
   alter.metadata = testing::EventsMetadata();
-  alter.metadata->schema.fields.push_back({.id = 3, .name = "n", .type = Type::Of(TypeKind::kInt64)});
+  alter.metadata->schema.fields.push_back(
+      {.id = 3, .name = "n", .type = Type::Of(TypeKind::kInt64)});
   Land(alter);
   format_.gone = true;
   EXPECT_ERROR(Publish(base_, Append("mine", {FileOf("1", "a")})), ErrorCode::kConflict);

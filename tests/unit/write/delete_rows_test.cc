@@ -21,7 +21,8 @@ using testing::Sorted;
 using testing::VectorStream;
 using Rows = std::vector<std::string>;
 
-// A toy format that lets tables ask for row deletes and change data, and keeps row deletes as values.
+// A toy format that lets tables ask for row deletes and change data, and keeps row deletes as
+// values.
 class AskingFormat final : public testing::ToyFormat {
  public:
   AskingFormat(testing::CommitVault& vault, testing::LogFormat& log)
@@ -45,8 +46,8 @@ class AskingFormat final : public testing::ToyFormat {
 
  protected:
   Result<std::vector<Commit>> AllCommits(const TableHome& home) const override {
-    TARN_ASSIGN_OR_RETURN(auto history, log_.Commits(home, Version{}, std::nullopt,
-                                                     HistoryDetail::kConflicts));
+    TARN_ASSIGN_OR_RETURN(auto history,
+                          log_.Commits(home, Version{}, std::nullopt, HistoryDetail::kConflicts));
     return std::get<std::vector<Commit>>(std::move(history));
   }
 
@@ -61,7 +62,8 @@ class DeleteRowsTest : public ::testing::Test {
     TableMetadata metadata;
     metadata.schema = schema;
     metadata.specs = {*IdentitySpec(schema, {"day"})};
-    VectorStream rows({BatchOf(schema, R"([[1, "mon"], [2, "mon"], [3, "mon"], [4, "tue"], [5, null]])")});
+    VectorStream rows(
+        {BatchOf(schema, R"([[1, "mon"], [2, "mon"], [3, "mon"], [4, "tue"], [5, null]])")});
     ASSERT_OK(WriteRows(stand.runtime, stand.table, Snapshot::Empty(), stand.file_formats, rows,
                         {.metadata = metadata}));
   }
@@ -73,8 +75,8 @@ class DeleteRowsTest : public ::testing::Test {
   Rows Table() {
     const auto snapshot = stand.table.Load();
     const auto plan = PlanScan(format, stand.table.home, *snapshot, {});
-    return Sorted(RowsText(
-        ReadPlan(stand.runtime, format, stand.table.home, stand.file_formats, *plan, {})));
+    return Sorted(
+        RowsText(ReadPlan(stand.runtime, format, stand.table.home, stand.file_formats, *plan, {})));
   }
   static Expression Compare(Expression::Op op, int32_t id, Value value) {
     return Expression::Compare(op, id, std::move(value));
@@ -96,8 +98,8 @@ TEST_F(DeleteRowsTest, WholePartitionByMetadata) {
 }
 
 TEST_F(DeleteRowsTest, PartOfAFileIsWrittenAgain) {
-  ASSERT_OK_AND_ASSIGN(const auto result, Delete(Compare(Expression::Op::kEqual, 1, Value(int64_t{2})),
-                                                 "id = 2"));
+  ASSERT_OK_AND_ASSIGN(const auto result,
+                       Delete(Compare(Expression::Op::kEqual, 1, Value(int64_t{2})), "id = 2"));
   EXPECT_EQ(result.rows_deleted, 1);
   EXPECT_EQ(result.files_removed, 1);
   EXPECT_EQ(result.files_added, 1);
@@ -107,15 +109,15 @@ TEST_F(DeleteRowsTest, PartOfAFileIsWrittenAgain) {
 }
 
 TEST_F(DeleteRowsTest, FileOfWhichAllRowsGoIsOnlyRemoved) {
-  ASSERT_OK_AND_ASSIGN(const auto result,
-                       Delete(Expression::Opaque("id % 10 < 4"), "id % 10 < 4"));
+  ASSERT_OK_AND_ASSIGN(const auto result, Delete(Expression::Opaque("id % 10 < 4"), "id % 10 < 4"));
   EXPECT_EQ(result.rows_deleted, 3);
   EXPECT_EQ(result.files_added, 0);
   EXPECT_EQ(Table(), (Rows{"4|tue", "5|NULL"}));
 }
 
 TEST_F(DeleteRowsTest, NullIsNotTrue) {
-  ASSERT_OK(Delete(Compare(Expression::Op::kNotEqual, 2, Value(std::string("mon"))), "day <> 'mon'"));
+  ASSERT_OK(
+      Delete(Compare(Expression::Op::kNotEqual, 2, Value(std::string("mon"))), "day <> 'mon'"));
   EXPECT_EQ(Table(), (Rows{"1|mon", "2|mon", "3|mon", "5|NULL"}));
 }
 
@@ -147,9 +149,9 @@ TEST_F(DeleteRowsTest, ChangeDataHoldsEveryDeletedRow) {
   with_type.fields.push_back({0, "_change_type", Type::Of(TypeKind::kString)});
   for (const DataFile& file : format.last.change_files) {
     EXPECT_TRUE(file.path.starts_with("_change_data/day="));
-    for (const std::string& row :
-         RowsText(testing::ReadFile(**stand.file_formats.Find("parquet"), *stand.storage,
-                                    *stand.table.home.ObjectOf(file.path), {.schema = with_type}))) {
+    for (const std::string& row : RowsText(
+             testing::ReadFile(**stand.file_formats.Find("parquet"), *stand.storage,
+                               *stand.table.home.ObjectOf(file.path), {.schema = with_type}))) {
       changed.push_back(row);
     }
   }

@@ -15,10 +15,10 @@ using testing::Col;
 using testing::SchemaOf;
 
 TEST(GatherTest, EveryLayoutFromSeveralSlicedBatches) {
-  const Schema schema =
-      SchemaOf({Col(1, "b", "boolean"), Col(2, "i8", "tinyint"), Col(3, "i16", "smallint"),
-                Col(4, "i", "int"), Col(5, "d", "double"), Col(6, "dec", "decimal(38,2)"),
-                Col(7, "s", "string"), Col(8, "l", "array<int>"), Col(9, "st", "struct<x: string>")});
+  const Schema schema = SchemaOf(
+      {Col(1, "b", "boolean"), Col(2, "i8", "tinyint"), Col(3, "i16", "smallint"),
+       Col(4, "i", "int"), Col(5, "d", "double"), Col(6, "dec", "decimal(38,2)"),
+       Col(7, "s", "string"), Col(8, "l", "array<int>"), Col(9, "st", "struct<x: string>")});
   const auto first = BatchOf(schema, R"([
       [true, 1, 1, 1, 1.5, "1.00", "zero", [1], ["u"]],
       [null, null, null, null, null, null, null, null, null],
@@ -44,8 +44,7 @@ TEST(GatherTest, EveryLayoutFromSeveralSlicedBatches) {
 TEST(GatherTest, ColumnsBecomeThoseAskedFor) {
   const Schema schema = SchemaOf({Col(1, "a", "int"), Col(2, "b", "int")});
   const std::vector<int32_t> one = {0};
-  ASSERT_OK_AND_ASSIGN(const auto rows,
-                       GatherRows({BatchOf(schema, "[[1, 2]]")}, {{0, one}}, {1}));
+  ASSERT_OK_AND_ASSIGN(const auto rows, GatherRows({BatchOf(schema, "[[1, 2]]")}, {{0, one}}, {1}));
   EXPECT_EQ(rows->schema()->field(0)->name(), "b");
   ASSERT_OK_AND_ASSIGN(const auto none, GatherRows({BatchOf(schema, "[[1, 2]]")}, {}, {0}));
   EXPECT_EQ(none->num_rows(), 0);

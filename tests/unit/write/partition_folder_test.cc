@@ -35,7 +35,8 @@ TEST(PartitionFolderTest, KeepsUtf8ByteForByte) {
 }
 
 TEST(PartitionFolderTest, NamesEachField) {
-  const Schema schema = SchemaOf({Col(1, "day", "date"), Col(2, "k=v", "string"), Col(3, "n", "int")});
+  const Schema schema =
+      SchemaOf({Col(1, "day", "date"), Col(2, "k=v", "string"), Col(3, "n", "int")});
   const PartitionSpec spec = *IdentitySpec(schema, {"day", "k=v", "n"});
   EXPECT_EQ(PartitionFolder(schema, spec, {Value(int64_t{0}), Value(std::string("x")), Value()}),
             "day=1970-01-01/k%3Dv=x/n=__HIVE_DEFAULT_PARTITION__");

@@ -62,7 +62,10 @@ TEST(PartitionRouterTest, TransformsAgreeWithTheModel) {
       [3599999999, 31, "", 7, null], [86400000000, -365, null, null, "10.60"],
       [-62135596800000000, 20000, "é😀x", -9223372036854775808, "99.99"]])");
   const auto field = [](int32_t source, TransformKind kind, int32_t parameter = 0) {
-    return PartitionField{.source_id = source, .field_id = 1000, .name = "p", .transform = kind,
+    return PartitionField{.source_id = source,
+                          .field_id = 1000,
+                          .name = "p",
+                          .transform = kind,
                           .parameter = parameter};
   };
   for (const PartitionField& part :
@@ -112,7 +115,8 @@ TEST(PartitionRouterTest, ManyValuesGrowTheTable) {
 TEST(PartitionRouterTest, NestedSourceAndMissingSource) {
   const Schema schema = SchemaOf({Col(1, "s", "struct<day: string>")});
   PartitionSpec spec;
-  spec.fields = {{.source_id = schema.fields[0].type.fields[0].id, .field_id = 1000, .name = "day"}};
+  spec.fields = {
+      {.source_id = schema.fields[0].type.fields[0].id, .field_id = 1000, .name = "day"}};
   ASSERT_OK_AND_ASSIGN(const auto router, PartitionRouter::Make(schema, spec));
   ASSERT_OK_AND_ASSIGN(const RoutedBatch routed,
                        router.Route(*BatchOf(schema, R"([[["a"]], [null], [[null]]])")));

@@ -41,7 +41,8 @@ std::shared_ptr<arrow::RecordBatch> Numbers(int64_t begin, int64_t end) {
 
 class TableWriterTest : public ::testing::TestWithParam<int> {
  protected:
-  std::unique_ptr<TableWriter> Make(const TableMetadata& metadata, TableWriterOptions options = {}) {
+  std::unique_ptr<TableWriter> Make(const TableMetadata& metadata,
+                                    TableWriterOptions options = {}) {
     auto writer = MakeTableWriter(stand.runtime, *stand.storage, stand.table.home,
                                   **stand.file_formats.Find("parquet"), metadata, options);
     EXPECT_TRUE(writer.ok()) << testing::ErrorText(writer);
@@ -118,8 +119,7 @@ TEST_P(TableWriterTest, PartitionsGetTheirRowsAndNoOthers) {
   ASSERT_OK_AND_ASSIGN(const auto files, writer->Finish());
   EXPECT_EQ(files.size(), 7U);
   for (const DataFile& file : files) {
-    EXPECT_EQ(file.path.substr(0, 5),
-              "k=" + std::get<std::string>(file.partition[0]) + "/");
+    EXPECT_EQ(file.path.substr(0, 5), "k=" + std::get<std::string>(file.partition[0]) + "/");
   }
   int64_t rows = 0;
   const auto ids = IdsByFolder(files, rows);
@@ -152,7 +152,8 @@ TEST_P(TableWriterTest, FilesRollAtTheTargetSize) {
   options.ticket.target_file_size_bytes = 100'000;
   const auto writer =
       Make(MetadataOf(SchemaOf({Col(1, "id", "bigint"), Col(2, "k", "string")})), options);
-  for (int64_t i = 0; i < 20; ++i) ASSERT_OK(writer->Write(Numbers(i * 100'000, (i + 1) * 100'000)));
+  for (int64_t i = 0; i < 20; ++i)
+    ASSERT_OK(writer->Write(Numbers(i * 100'000, (i + 1) * 100'000)));
   ASSERT_OK_AND_ASSIGN(const auto files, writer->Finish());
   EXPECT_GT(files.size(), 3U);
   int64_t rows = 0;
@@ -169,8 +170,8 @@ TEST_P(TableWriterTest, MoreOpenPartitionsThanAreAllowed) {
     ASSERT_TRUE(ids.Append(i).ok());
     ASSERT_TRUE(keys.Append(i % 1'000).ok());
   }
-  ASSERT_OK(writer->Write(arrow::RecordBatch::Make(*ToArrow(metadata.schema), 4'000,
-                                                   {*ids.Finish(), *keys.Finish()})));
+  ASSERT_OK(writer->Write(
+      arrow::RecordBatch::Make(*ToArrow(metadata.schema), 4'000, {*ids.Finish(), *keys.Finish()})));
   ASSERT_OK_AND_ASSIGN(const auto files, writer->Finish());
   EXPECT_EQ(files.size(), 1'000U);
   int64_t rows = 0;
@@ -182,9 +183,23 @@ TEST_P(TableWriterTest, HardPartitionValuesHaveValidPaths) {
   const TableMetadata metadata =
       MetadataOf(SchemaOf({Col(1, "id", "bigint"), Col(2, "p", "string")}), {"p"});
   const auto writer = Make(metadata);
-  const std::vector<std::string> values = {
-      "a/b", "50%", "a%2Fb", "\xC3\xA9", "e\xCC\x81", "😀", "back\\\\slash", "dot.", "..", "a b",
-      "x=y", "plus+", "q?#", "[x]", std::string(600, 'v'), "__HIVE_DEFAULT_PARTITION__", "tab\\t"};
+  const std::vector<std::string> values = {"a/b",
+                                           "50%",
+                                           "a%2Fb",
+                                           "\xC3\xA9",
+                                           "e\xCC\x81",
+                                           "😀",
+                                           "back\\\\slash",
+                                           "dot.",
+                                           "..",
+                                           "a b",
+                                           "x=y",
+                                           "plus+",
+                                           "q?#",
+                                           "[x]",
+                                           std::string(600, 'v'),
+                                           "__HIVE_DEFAULT_PARTITION__",
+                                           "tab\\t"};
   std::string rows = "[";
   for (size_t i = 0; i < values.size(); ++i) {
     rows += (i > 0 ? ",[" : "[") + std::to_string(i) + ",\"" + values[i] + "\"]";

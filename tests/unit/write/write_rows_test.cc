@@ -41,15 +41,13 @@ class WriteRowsTest : public ::testing::Test {
     const auto snapshot = stand.table.Load();
     if (!snapshot.ok()) return {"error: " + snapshot.error().message};
     const auto plan = PlanScan(stand.format, stand.table.home, *snapshot, {});
-    return Sorted(RowsText(ReadPlan(stand.runtime, stand.format, stand.table.home,
-                                    stand.file_formats, *plan, {})));
+    return Sorted(RowsText(
+        ReadPlan(stand.runtime, stand.format, stand.table.home, stand.file_formats, *plan, {})));
   }
   Expression DayIs(const std::string& day) {
     return Expression::Compare(Expression::Op::kEqual, 2, Value(day));
   }
-  Expression IdIs(int64_t id) {
-    return Expression::Compare(Expression::Op::kEqual, 1, Value(id));
-  }
+  Expression IdIs(int64_t id) { return Expression::Compare(Expression::Op::kEqual, 1, Value(id)); }
 
   testing::TableStand stand;
   TableMetadata metadata;
@@ -69,9 +67,9 @@ TEST_F(WriteRowsTest, CreatesAndAppends) {
 
 TEST_F(WriteRowsTest, NoTableAndNoMetadata) {
   VectorStream stream({BatchOf(metadata.schema, "[]")});
-  EXPECT_ERROR(WriteRows(stand.runtime, stand.table, Snapshot::Empty(), stand.file_formats, stream,
-                         {}),
-               ErrorCode::kNotFound);
+  EXPECT_ERROR(
+      WriteRows(stand.runtime, stand.table, Snapshot::Empty(), stand.file_formats, stream, {}),
+      ErrorCode::kNotFound);
   stand.table.storage = nullptr;
   EXPECT_ERROR(Write("[]"), ErrorCode::kInvalid);
 }
@@ -83,7 +81,8 @@ TEST_F(WriteRowsTest, AppendOfNothingStillMovesPositions) {
 
 TEST_F(WriteRowsTest, OverwriteAll) {
   ASSERT_OK(Write(R"([[1, "mon"], [2, "tue"]])"));
-  ASSERT_OK_AND_ASSIGN(const auto result, Write(R"([[9, "sun"]])", {.mode = WriteMode::kOverwriteAll}));
+  ASSERT_OK_AND_ASSIGN(const auto result,
+                       Write(R"([[9, "sun"]])", {.mode = WriteMode::kOverwriteAll}));
   EXPECT_EQ(result.files_removed, 2);
   EXPECT_EQ(Table(), (Rows{"9|sun"}));
   ASSERT_OK(Write("[]", {.mode = WriteMode::kOverwriteAll}));
@@ -113,8 +112,8 @@ TEST_F(WriteRowsTest, S26a_OverwriteOfAPartitionWithNothingEmptiesIt) {
 
 TEST_F(WriteRowsTest, OverwriteWherePartitionRefusesOtherRows) {
   ASSERT_OK(Write(R"([[1, "mon"], [2, "tue"]])"));
-  const auto refused =
-      Write(R"([[5, "mon"], [6, "wed"]])", {.mode = WriteMode::kOverwriteWhere, .where = DayIs("mon")});
+  const auto refused = Write(R"([[5, "mon"], [6, "wed"]])",
+                             {.mode = WriteMode::kOverwriteWhere, .where = DayIs("mon")});
   EXPECT_ERROR(refused, ErrorCode::kInvalid);
   EXPECT_NE(refused.error().message.find("day=wed"), std::string::npos) << refused.error().message;
   EXPECT_EQ(Table(), (Rows{"1|mon", "2|tue"}));
@@ -123,9 +122,10 @@ TEST_F(WriteRowsTest, OverwriteWherePartitionRefusesOtherRows) {
 
 TEST_F(WriteRowsTest, OverwriteWhereOnDataColumnsKeepsOtherRowsOfTouchedFiles) {
   ASSERT_OK(Write(R"([[1, "mon"], [2, "mon"], [3, "tue"]])"));
-  ASSERT_OK_AND_ASSIGN(const auto result,
-                       Write(R"([[1, "sun"]])",
-                             {.mode = WriteMode::kOverwriteWhere, .where = IdIs(1), .where_sql = "id = 1"}));
+  ASSERT_OK_AND_ASSIGN(
+      const auto result,
+      Write(R"([[1, "sun"]])",
+            {.mode = WriteMode::kOverwriteWhere, .where = IdIs(1), .where_sql = "id = 1"}));
   EXPECT_EQ(result.rows, 1);
   EXPECT_EQ(Table(), (Rows{"1|sun", "2|mon", "3|tue"}));
   EXPECT_ERROR(Write(R"([[7, "sun"]])",

@@ -12,8 +12,8 @@
 
 namespace tarn::cli {
 
-// One function per command. Results go to the console's `out`, everything else to its messages. Each
-// returns what prevented it; the caller prints that and exits by its code.
+// One function per command. Results go to the console's `out`, everything else to its messages.
+// Each returns what prevented it; the caller prints that and exits by its code.
 
 enum class Output : uint8_t { kText, kJson };
 

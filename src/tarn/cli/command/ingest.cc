@@ -26,12 +26,13 @@ std::string SummaryText(const IngestSummary& summary, const std::string& into) {
   text += fmt::format(", {} rows", HumanCount(summary.rows));
   if (summary.rows > 0) {
     const double seconds = std::max<double>(static_cast<double>(summary.elapsed_ms), 1) / 1000;
-    text += fmt::format(" from {} in {} ({}/s)", HumanBytes(summary.bytes_read),
-                        DurationToText(summary.elapsed_ms),
-                        HumanBytes(static_cast<int64_t>(static_cast<double>(summary.bytes_read) / seconds)));
+    text += fmt::format(
+        " from {} in {} ({}/s)", HumanBytes(summary.bytes_read), DurationToText(summary.elapsed_ms),
+        HumanBytes(static_cast<int64_t>(static_cast<double>(summary.bytes_read) / seconds)));
   }
   text += summary.version.empty() ? "; nothing to commit" : "; version " + summary.version;
-  if (!summary.columns_added.empty()) text += "; columns added: " + Join(summary.columns_added, ", ");
+  if (!summary.columns_added.empty())
+    text += "; columns added: " + Join(summary.columns_added, ", ");
   return text + "\n";
 }
 
@@ -39,17 +40,16 @@ Status PrintSummary(CommandContext& context, const IngestSummary& summary, const
                     Output output) {
   for (const std::string& warning : summary.warnings) context.console().Warning(warning);
   if (output == Output::kText) return context.console().out(SummaryText(summary, pipeline.into));
-  return context.console().out(JsonText({{"table", pipeline.into},
-                                         {"version", summary.version.empty()
-                                                         ? Json(nullptr)
-                                                         : VersionJson(summary.version)},
-                                         {"files_loaded", summary.files_loaded},
-                                         {"files_skipped", summary.files_skipped},
-                                         {"rows", summary.rows},
-                                         {"bytes_read", summary.bytes_read},
-                                         {"elapsed_ms", summary.elapsed_ms},
-                                         {"columns_added", summary.columns_added},
-                                         {"warnings", summary.warnings}}));
+  return context.console().out(
+      JsonText({{"table", pipeline.into},
+                {"version", summary.version.empty() ? Json(nullptr) : VersionJson(summary.version)},
+                {"files_loaded", summary.files_loaded},
+                {"files_skipped", summary.files_skipped},
+                {"rows", summary.rows},
+                {"bytes_read", summary.bytes_read},
+                {"elapsed_ms", summary.elapsed_ms},
+                {"columns_added", summary.columns_added},
+                {"warnings", summary.warnings}}));
 }
 
 Status PrintPlan(CommandContext& context, const Pipeline& pipeline, Output output) {
@@ -58,7 +58,8 @@ Status PrintPlan(CommandContext& context, const Pipeline& pipeline, Output outpu
   if (output == Output::kJson) {
     Json columns = Json::array();
     for (const Field& field : plan.schema.fields) {
-      columns.push_back({{"name", field.name}, {"type", TypeToText(field.type)}, {"required", field.required}});
+      columns.push_back(
+          {{"name", field.name}, {"type", TypeToText(field.type)}, {"required", field.required}});
     }
     return context.console().out(JsonText({{"table", pipeline.into},
                                            {"files", plan.files},
@@ -76,7 +77,8 @@ Status PrintPlan(CommandContext& context, const Pipeline& pipeline, Output outpu
   for (const std::string& change : plan.changes) text += "  " + change + "\n";
   text += "columns:\n";
   for (const Field& field : plan.schema.fields) {
-    text += "  " + field.name + "  " + TypeToText(field.type) + (field.required ? " not null" : "") + "\n";
+    text += "  " + field.name + "  " + TypeToText(field.type) +
+            (field.required ? " not null" : "") + "\n";
   }
   if (!plan.partition_by.empty()) text += "partitioned by: " + Join(plan.partition_by, ", ") + "\n";
   return context.console().out(text);
@@ -91,7 +93,8 @@ Result<IngestSummary> LoadOnce(CommandContext& context, Engine& engine, const Pi
 
 Status RunIngestCommand(CommandContext& context, const IngestArguments& arguments) {
   TARN_ASSIGN_OR_RETURN(const Pipeline pipeline, MakePipeline(arguments));
-  if (arguments.what == IngestArguments::Do::kPlan) return PrintPlan(context, pipeline, arguments.output);
+  if (arguments.what == IngestArguments::Do::kPlan)
+    return PrintPlan(context, pipeline, arguments.output);
   TARN_ASSIGN_OR_RETURN(Engine* const engine, context.OpenEngine());
   if (arguments.what == IngestArguments::Do::kOnce) {
     TARN_ASSIGN_OR_RETURN(const IngestSummary summary, LoadOnce(context, *engine, pipeline));

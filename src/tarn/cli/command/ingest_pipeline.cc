@@ -11,23 +11,28 @@ namespace {
 
 Status RefuseWhatIsNotThereYet(const IngestArguments& arguments) {
   if (arguments.mode == "upsert") {
-    return Unsupported("--mode upsert is not supported yet; --mode append or overwrite work, and SQL's "
-                       "UPDATE and DELETE");
+    return Unsupported(
+        "--mode upsert is not supported yet; --mode append or overwrite work, and SQL's "
+        "UPDATE and DELETE");
   }
   if (!arguments.key.empty()) {
-    return Unsupported("--key is not supported yet (it belongs to --mode upsert); --mode append or "
-                       "overwrite need none");
+    return Unsupported(
+        "--key is not supported yet (it belongs to --mode upsert); --mode append or "
+        "overwrite need none");
   }
   if (!arguments.order_by.empty()) {
-    return Unsupported("--order-by is not supported yet (it belongs to --mode upsert); leave it out");
+    return Unsupported(
+        "--order-by is not supported yet (it belongs to --mode upsert); leave it out");
   }
   if (arguments.contract == "quarantine") {
-    return Unsupported("--contract quarantine is not supported yet; evolve (the default) and freeze "
-                       "refuse bad rows, naming file and line, with nothing committed");
+    return Unsupported(
+        "--contract quarantine is not supported yet; evolve (the default) and freeze "
+        "refuse bad rows, naming file and line, with nothing committed");
   }
   if (!arguments.max_bad.empty() && arguments.max_bad != "0") {
-    return Unsupported("--max-bad is not supported yet: every bad row is refused, naming file and line, "
-                       "with nothing committed; leave it out or write --max-bad 0");
+    return Unsupported(
+        "--max-bad is not supported yet: every bad row is refused, naming file and line, "
+        "with nothing committed; leave it out or write --max-bad 0");
   }
   return OkStatus();
 }
@@ -59,13 +64,12 @@ Status ApplyOptions(const IngestArguments& arguments, Pipeline& pipeline) {
                                              {{"id", "id"}, {"name", "name"}}));
   }
   if (!arguments.mode.empty()) {
-    TARN_ASSIGN_OR_RETURN(
-        pipeline.mode,
-        OneOf<IngestMode>("--mode", arguments.mode,
-                          {{"append", IngestMode::kAppend},
-                           // Of a partitioned table the partitions that the rows belong to, of
-                           // others everything.
-                           {"overwrite", IngestMode::kOverwritePartitions}}));
+    TARN_ASSIGN_OR_RETURN(pipeline.mode,
+                          OneOf<IngestMode>("--mode", arguments.mode,
+                                            {{"append", IngestMode::kAppend},
+                                             // Of a partitioned table the partitions that the rows
+                                             // belong to, of others everything.
+                                             {"overwrite", IngestMode::kOverwritePartitions}}));
   }
   if (!arguments.contract.empty()) {
     TARN_ASSIGN_OR_RETURN(pipeline.contract,
@@ -74,13 +78,12 @@ Status ApplyOptions(const IngestArguments& arguments, Pipeline& pipeline) {
                                                  {"freeze", SchemaContract::kFreeze}}));
   }
   if (!arguments.input_format.empty()) {
-    TARN_ASSIGN_OR_RETURN(
-        pipeline.format,
-        OneOf<SourceFormat>("--input-format", AsciiLower(arguments.input_format),
-                            {{"jsonl", SourceFormat::kJsonLines},
-                             {"csv", SourceFormat::kCsv},
-                             {"parquet", SourceFormat::kParquet},
-                             {"arrow", SourceFormat::kArrow}}));
+    TARN_ASSIGN_OR_RETURN(pipeline.format,
+                          OneOf<SourceFormat>("--input-format", AsciiLower(arguments.input_format),
+                                              {{"jsonl", SourceFormat::kJsonLines},
+                                               {"csv", SourceFormat::kCsv},
+                                               {"parquet", SourceFormat::kParquet},
+                                               {"arrow", SourceFormat::kArrow}}));
   }
   for (const std::string& property : arguments.properties) {
     const size_t equals = property.find('=');
@@ -105,7 +108,8 @@ Result<Pipeline> MakePipeline(const IngestArguments& arguments) {
   for (const std::string& file : arguments.files) from_file = from_file || IsPipelineFile(file);
   if (from_file) {
     if (arguments.files.size() > 1) {
-      return Invalid("a pipeline file stands alone; name the data files inside it, or give only them");
+      return Invalid(
+          "a pipeline file stands alone; name the data files inside it, or give only them");
     }
     TARN_ASSIGN_OR_RETURN(const std::string yaml, ReadFile(arguments.files[0]));
     TARN_ASSIGN_OR_RETURN(pipeline, ParsePipeline(yaml, arguments.files[0]));

@@ -11,7 +11,8 @@ namespace tarn::cli {
 Status RunLs(CommandContext& context, const std::optional<std::string>& within, Output output) {
   TARN_ASSIGN_OR_RETURN(Engine* const engine, context.OpenEngine());
   TARN_ASSIGN_OR_RETURN(const std::vector<std::string> names, engine->resolver().List(within));
-  TARN_ASSIGN_OR_RETURN(const std::vector<std::string> namespaces, engine->resolver().ListNamespaces());
+  TARN_ASSIGN_OR_RETURN(const std::vector<std::string> namespaces,
+                        engine->resolver().ListNamespaces());
   std::vector<std::vector<std::string>> rows;
   nlohmann::ordered_json tables = nlohmann::ordered_json::array();
   for (const std::string& name : names) {
@@ -23,8 +24,8 @@ Status RunLs(CommandContext& context, const std::optional<std::string>& within, 
     rows.push_back({name, std::move(format), std::move(location)});
   }
   if (output == Output::kJson) {
-    return context.console().out(
-        JsonText({{"lake", engine->lake_folder()}, {"namespaces", namespaces}, {"tables", tables}}));
+    return context.console().out(JsonText(
+        {{"lake", engine->lake_folder()}, {"namespaces", namespaces}, {"tables", tables}}));
   }
   if (rows.empty()) {
     context.console().Info("no tables yet; `tarn ingest FILE… --into NAME` makes one");

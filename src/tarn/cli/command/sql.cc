@@ -42,7 +42,8 @@ Status RunSql(CommandContext& context, const SqlArguments& arguments) {
   if (context.console().out_is_terminal) options.table_rows_max = kTableRowsOnTerminal;
 
   if (!arguments.sql.empty() && (arguments.sql[0] == "fmt" || arguments.sql[0] == "parse")) {
-    return Unsupported("`tarn sql " + arguments.sql[0] + "` is reserved and not there yet; a query "
+    return Unsupported("`tarn sql " + arguments.sql[0] +
+                       "` is reserved and not there yet; a query "
                        "begins with SELECT, FROM, WITH, …");
   }
   if (arguments.sql.size() > 1) {

@@ -26,7 +26,8 @@ AsOf AsOfVersion(const std::string& version) {
   return AtVersion{version};
 }
 
-Result<TableFacts> Facts(CommandContext& context, const TableArguments& arguments, FileBounds bounds) {
+Result<TableFacts> Facts(CommandContext& context, const TableArguments& arguments,
+                         FileBounds bounds) {
   TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, OpenTable(context, arguments));
   return ReadTableFacts(*table, AsOfVersion(arguments.version), bounds);
 }
@@ -71,16 +72,16 @@ Status RunTableDiff(CommandContext& context, const TableArguments& arguments) {
   TARN_ASSIGN_OR_RETURN(const TableFacts to,
                         ReadTableFacts(*table, AtVersion{arguments.to}, FileBounds::kNo));
   const TableDiff diff = DiffTables(from, to);
-  return context.console().out(arguments.output == Output::kJson
-                                   ? JsonText(DiffJson(table->name, diff))
-                                   : DiffText(diff));
+  return context.console().out(
+      arguments.output == Output::kJson ? JsonText(DiffJson(table->name, diff)) : DiffText(diff));
 }
 
 Status RunTableCheckpoint(CommandContext& context, const TableArguments& arguments) {
   TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, OpenTable(context, arguments));
   TARN_ASSIGN_OR_RETURN(const Version version, CheckpointTable(*table));
   if (arguments.output == Output::kJson) {
-    return context.console().out(JsonText({{"table", table->name}, {"version", VersionJson(version.text)}}));
+    return context.console().out(
+        JsonText({{"table", table->name}, {"version", VersionJson(version.text)}}));
   }
   return context.console().out("checkpoint of version " + version.text + "\n");
 }
@@ -96,9 +97,9 @@ Status RunTableRestore(CommandContext& context, const TableArguments& arguments)
                                            {"files_added", summary.files_added},
                                            {"files_removed", summary.files_removed}}));
   }
-  return context.console().out(fmt::format("restored version {} as version {}: {} files came back, {} left\n",
-                                           arguments.to, summary.version.text, summary.files_added,
-                                           summary.files_removed));
+  return context.console().out(
+      fmt::format("restored version {} as version {}: {} files came back, {} left\n", arguments.to,
+                  summary.version.text, summary.files_added, summary.files_removed));
 }
 
 }  // namespace tarn::cli

@@ -7,7 +7,8 @@
 namespace tarn::cli {
 
 Status RunVersion(CommandContext& context, Output output) {
-  if (output == Output::kJson) return context.console().out(JsonText({{"version", std::string(kTarnVersion)}}));
+  if (output == Output::kJson)
+    return context.console().out(JsonText({{"version", std::string(kTarnVersion)}}));
   return context.console().out("tarn " + std::string(kTarnVersion) + "\n");
 }
 

@@ -26,7 +26,8 @@ std::string DateText(int64_t days) {
   const int64_t day_of_era = shifted - era * 146097;
   const int64_t year_of_era =
       (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const int64_t month_index = (5 * day_of_year + 2) / 153;
   const int64_t day = day_of_year - (153 * month_index + 2) / 5 + 1;
   const int64_t month = month_index < 10 ? month_index + 3 : month_index - 9;
@@ -39,7 +40,8 @@ std::string DateText(int64_t days) {
 std::string TimeText(int64_t ticks, int64_t per_second) {
   const int64_t seconds = ticks / per_second;
   int64_t fraction = ticks % per_second;
-  std::string text = fmt::format("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+  std::string text =
+      fmt::format("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
   if (fraction == 0) return text;
   int digits = per_second == 1000 ? 3 : per_second == 1000000 ? 6 : 9;
   while (fraction % 1000 == 0) {
@@ -51,10 +53,14 @@ std::string TimeText(int64_t ticks, int64_t per_second) {
 
 int64_t TicksPerSecond(arrow::TimeUnit::type unit) {
   switch (unit) {
-    case arrow::TimeUnit::SECOND: return 1;
-    case arrow::TimeUnit::MILLI: return 1000;
-    case arrow::TimeUnit::MICRO: return 1000000;
-    case arrow::TimeUnit::NANO: return 1000000000;
+    case arrow::TimeUnit::SECOND:
+      return 1;
+    case arrow::TimeUnit::MILLI:
+      return 1000;
+    case arrow::TimeUnit::MICRO:
+      return 1000000;
+    case arrow::TimeUnit::NANO:
+      return 1000000000;
   }
   return 1;
 }
@@ -123,12 +129,16 @@ const Array& As(const arrow::Array& array) {
 std::string_view BytesOf(const arrow::Array& array, int64_t row) {
   switch (array.type_id()) {
     case Type::STRING:
-    case Type::BINARY: return As<arrow::BinaryArray>(array).GetView(row);
+    case Type::BINARY:
+      return As<arrow::BinaryArray>(array).GetView(row);
     case Type::LARGE_STRING:
-    case Type::LARGE_BINARY: return As<arrow::LargeBinaryArray>(array).GetView(row);
+    case Type::LARGE_BINARY:
+      return As<arrow::LargeBinaryArray>(array).GetView(row);
     case Type::STRING_VIEW:
-    case Type::BINARY_VIEW: return As<arrow::BinaryViewArray>(array).GetView(row);
-    default: return As<arrow::FixedSizeBinaryArray>(array).GetView(row);
+    case Type::BINARY_VIEW:
+      return As<arrow::BinaryViewArray>(array).GetView(row);
+    default:
+      return As<arrow::FixedSizeBinaryArray>(array).GetView(row);
   }
 }
 
@@ -161,40 +171,62 @@ Shape ShapeOf(const arrow::DataType& type) {
     case Type::DECIMAL32:
     case Type::DECIMAL64:
     case Type::DECIMAL128:
-    case Type::DECIMAL256: return Shape::kPlain;
+    case Type::DECIMAL256:
+      return Shape::kPlain;
     case Type::BINARY:
     case Type::LARGE_BINARY:
     case Type::BINARY_VIEW:
-    case Type::FIXED_SIZE_BINARY: return Shape::kBinary;
+    case Type::FIXED_SIZE_BINARY:
+      return Shape::kBinary;
     case Type::LIST:
     case Type::LARGE_LIST:
     case Type::FIXED_SIZE_LIST:
     case Type::LIST_VIEW:
-    case Type::LARGE_LIST_VIEW: return Shape::kList;
-    case Type::STRUCT: return Shape::kStruct;
-    case Type::MAP: return Shape::kMap;
-    case Type::DICTIONARY: return Shape::kDictionary;
-    case Type::EXTENSION: return Shape::kExtension;
-    default: return Shape::kQuoted;
+    case Type::LARGE_LIST_VIEW:
+      return Shape::kList;
+    case Type::STRUCT:
+      return Shape::kStruct;
+    case Type::MAP:
+      return Shape::kMap;
+    case Type::DICTIONARY:
+      return Shape::kDictionary;
+    case Type::EXTENSION:
+      return Shape::kExtension;
+    default:
+      return Shape::kQuoted;
   }
 }
 
 std::string ScalarText(const arrow::Array& array, int64_t row) {
   switch (array.type_id()) {
-    case Type::NA: return "";
-    case Type::BOOL: return As<arrow::BooleanArray>(array).Value(row) ? "true" : "false";
-    case Type::INT8: return fmt::format("{}", As<arrow::Int8Array>(array).Value(row));
-    case Type::UINT8: return fmt::format("{}", As<arrow::UInt8Array>(array).Value(row));
-    case Type::INT16: return fmt::format("{}", As<arrow::Int16Array>(array).Value(row));
-    case Type::UINT16: return fmt::format("{}", As<arrow::UInt16Array>(array).Value(row));
-    case Type::INT32: return fmt::format("{}", As<arrow::Int32Array>(array).Value(row));
-    case Type::UINT32: return fmt::format("{}", As<arrow::UInt32Array>(array).Value(row));
-    case Type::INT64: return fmt::format("{}", As<arrow::Int64Array>(array).Value(row));
-    case Type::UINT64: return fmt::format("{}", As<arrow::UInt64Array>(array).Value(row));
-    case Type::FLOAT: return FloatText(As<arrow::FloatArray>(array).Value(row));
-    case Type::DOUBLE: return FloatText(As<arrow::DoubleArray>(array).Value(row));
-    case Type::DECIMAL32: return As<arrow::Decimal32Array>(array).FormatValue(row);
-    case Type::DECIMAL64: return As<arrow::Decimal64Array>(array).FormatValue(row);
+    case Type::NA:
+      return "";
+    case Type::BOOL:
+      return As<arrow::BooleanArray>(array).Value(row) ? "true" : "false";
+    case Type::INT8:
+      return fmt::format("{}", As<arrow::Int8Array>(array).Value(row));
+    case Type::UINT8:
+      return fmt::format("{}", As<arrow::UInt8Array>(array).Value(row));
+    case Type::INT16:
+      return fmt::format("{}", As<arrow::Int16Array>(array).Value(row));
+    case Type::UINT16:
+      return fmt::format("{}", As<arrow::UInt16Array>(array).Value(row));
+    case Type::INT32:
+      return fmt::format("{}", As<arrow::Int32Array>(array).Value(row));
+    case Type::UINT32:
+      return fmt::format("{}", As<arrow::UInt32Array>(array).Value(row));
+    case Type::INT64:
+      return fmt::format("{}", As<arrow::Int64Array>(array).Value(row));
+    case Type::UINT64:
+      return fmt::format("{}", As<arrow::UInt64Array>(array).Value(row));
+    case Type::FLOAT:
+      return FloatText(As<arrow::FloatArray>(array).Value(row));
+    case Type::DOUBLE:
+      return FloatText(As<arrow::DoubleArray>(array).Value(row));
+    case Type::DECIMAL32:
+      return As<arrow::Decimal32Array>(array).FormatValue(row);
+    case Type::DECIMAL64:
+      return As<arrow::Decimal64Array>(array).FormatValue(row);
     case Type::DECIMAL128: {
       const arrow::Decimal128 value(As<arrow::Decimal128Array>(array).GetValue(row));
       const auto& type = static_cast<const arrow::Decimal128Type&>(*array.type());
@@ -208,8 +240,10 @@ std::string ScalarText(const arrow::Array& array, int64_t row) {
       digits.insert(digits.size() - scale, ".");
       return (negative ? "-" : "") + digits;
     }
-    case Type::DECIMAL256: return As<arrow::Decimal256Array>(array).FormatValue(row);
-    case Type::DATE32: return DateText(As<arrow::Date32Array>(array).Value(row));
+    case Type::DECIMAL256:
+      return As<arrow::Decimal256Array>(array).FormatValue(row);
+    case Type::DATE32:
+      return DateText(As<arrow::Date32Array>(array).Value(row));
     case Type::DATE64: {
       const int64_t millis = As<arrow::Date64Array>(array).Value(row);
       return DateText((millis - (millis < 0 ? 86399999 : 0)) / 86400000);
@@ -232,11 +266,13 @@ std::string ScalarText(const arrow::Array& array, int64_t row) {
     case Type::DURATION: {
       const int64_t per_second =
           TicksPerSecond(static_cast<const arrow::DurationType&>(*array.type()).unit());
-      return DurationText(0, 0, As<arrow::DurationArray>(array).Value(row) * (1000000000 / per_second));
+      return DurationText(0, 0,
+                          As<arrow::DurationArray>(array).Value(row) * (1000000000 / per_second));
     }
     case Type::STRING:
     case Type::LARGE_STRING:
-    case Type::STRING_VIEW: return std::string(BytesOf(array, row));
+    case Type::STRING_VIEW:
+      return std::string(BytesOf(array, row));
     default: {
       const auto scalar = array.GetScalar(row);
       return scalar.ok() ? (*scalar)->ToString() : "?";
@@ -316,11 +352,21 @@ void AppendJsonString(std::string_view text, std::string& out) {
   out += '"';
   for (const char c : text) {
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20) {
           out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
@@ -337,8 +383,10 @@ void AppendJsonString(std::string_view text, std::string& out) {
 std::string CellText(const arrow::Array& array, int64_t row) {
   switch (ShapeOf(*array.type())) {
     case Shape::kPlain:
-    case Shape::kQuoted: return ScalarText(array, row);
-    case Shape::kBinary: return HexEncode(BytesOf(array, row));
+    case Shape::kQuoted:
+      return ScalarText(array, row);
+    case Shape::kBinary:
+      return HexEncode(BytesOf(array, row));
     case Shape::kDictionary: {
       const auto& dictionary = As<arrow::DictionaryArray>(array);
       return CellText(*dictionary.dictionary(), dictionary.GetValueIndex(row));
@@ -349,7 +397,8 @@ std::string CellText(const arrow::Array& array, int64_t row) {
     }
     case Shape::kList:
     case Shape::kStruct:
-    case Shape::kMap: break;
+    case Shape::kMap:
+      break;
   }
   std::string json;
   AppendCellJson(array, row, json);
@@ -371,11 +420,16 @@ void AppendCellJson(const arrow::Array& array, int64_t row, std::string& out) {
       }
       return;
     }
-    case Shape::kQuoted: return AppendJsonString(ScalarText(array, row), out);
-    case Shape::kBinary: return AppendJsonString(Base64Encode(BytesOf(array, row)), out);
-    case Shape::kList: return AppendListJson(array, row, out);
-    case Shape::kStruct: return AppendStructJson(As<arrow::StructArray>(array), row, out);
-    case Shape::kMap: return AppendMapJson(As<arrow::MapArray>(array), row, out);
+    case Shape::kQuoted:
+      return AppendJsonString(ScalarText(array, row), out);
+    case Shape::kBinary:
+      return AppendJsonString(Base64Encode(BytesOf(array, row)), out);
+    case Shape::kList:
+      return AppendListJson(array, row, out);
+    case Shape::kStruct:
+      return AppendStructJson(As<arrow::StructArray>(array), row, out);
+    case Shape::kMap:
+      return AppendMapJson(As<arrow::MapArray>(array), row, out);
     case Shape::kDictionary: {
       const auto& dictionary = As<arrow::DictionaryArray>(array);
       return AppendCellJson(*dictionary.dictionary(), dictionary.GetValueIndex(row), out);

@@ -6,8 +6,8 @@
 
 namespace tarn::cli {
 
-// Columns that `text` takes on a terminal: 2 for wide characters (East Asian, emoji), 0 for combining
-// marks and joiners, 1 for others. Independent of the locale.
+// Columns that `text` takes on a terminal: 2 for wide characters (East Asian, emoji), 0 for
+// combining marks and joiners, 1 for others. Independent of the locale.
 size_t DisplayWidth(std::string_view text);
 
 // `text` cut to at most `width` columns, the last one "…" if anything was cut.

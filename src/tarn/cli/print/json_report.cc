@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "tarn/model/value.h"
 #include "tarn/model/types.h"
+#include "tarn/model/value.h"
 
 namespace tarn::cli {
 
@@ -28,10 +28,10 @@ std::string TimeOfMillis(int64_t millis) {
 
 nlohmann::ordered_json VersionJson(std::string_view version) {
   constexpr size_t kExactDigits = 15;
-  const bool number = !version.empty() && version.size() <= kExactDigits &&
-                      std::all_of(version.begin(), version.end(),
-                                  [](char c) { return c >= '0' && c <= '9'; }) &&
-                      (version.size() == 1 || version.front() != '0');
+  const bool number =
+      !version.empty() && version.size() <= kExactDigits &&
+      std::all_of(version.begin(), version.end(), [](char c) { return c >= '0' && c <= '9'; }) &&
+      (version.size() == 1 || version.front() != '0');
   if (number) return std::strtoll(std::string(version).c_str(), nullptr, 10);
   return std::string(version);
 }

@@ -112,7 +112,8 @@ struct TextRows {
 TextRows HeaderOf(const arrow::Schema& schema) {
   TextRows text;
   for (const auto& field : schema.fields()) {
-    text.columns.push_back({field->name(), IsNumeric(*field->type()) ? Align::kRight : Align::kLeft});
+    text.columns.push_back(
+        {field->name(), IsNumeric(*field->type()) ? Align::kRight : Align::kLeft});
   }
   return text;
 }
@@ -232,12 +233,18 @@ Result<ResultFormat> ParseResultFormat(std::string_view name) {
 Status WriteResult(Runtime& runtime, BatchStream& rows, const ResultOptions& options,
                    const WriteBytes& write) {
   switch (options.format) {
-    case ResultFormat::kTable: return WriteTable(runtime, rows, options, write);
-    case ResultFormat::kCsv: return WriteCsv(runtime, rows, write);
-    case ResultFormat::kJson: return WriteJson(runtime, rows, JsonShape::kArray, write);
-    case ResultFormat::kJsonLines: return WriteJson(runtime, rows, JsonShape::kLines, write);
-    case ResultFormat::kMarkdown: return WriteMarkdown(runtime, rows, write);
-    case ResultFormat::kArrow: return WriteArrow(runtime, rows, write);
+    case ResultFormat::kTable:
+      return WriteTable(runtime, rows, options, write);
+    case ResultFormat::kCsv:
+      return WriteCsv(runtime, rows, write);
+    case ResultFormat::kJson:
+      return WriteJson(runtime, rows, JsonShape::kArray, write);
+    case ResultFormat::kJsonLines:
+      return WriteJson(runtime, rows, JsonShape::kLines, write);
+    case ResultFormat::kMarkdown:
+      return WriteMarkdown(runtime, rows, write);
+    case ResultFormat::kArrow:
+      return WriteArrow(runtime, rows, write);
   }
   return Internal("no writer for this output format");
 }

@@ -22,7 +22,7 @@ using WriteBytes = std::function<Status(std::string_view)>;
 
 struct ResultOptions {
   ResultFormat format = ResultFormat::kTable;
-  size_t width_max = 0;       // columns of the terminal; 0: no terminal, nothing is cut
+  size_t width_max = 0;        // columns of the terminal; 0: no terminal, nothing is cut
   int64_t table_rows_max = 0;  // of a drawn table; 0: all
 };
 

@@ -19,7 +19,8 @@ Json TotalsJson(const FileTotals& totals) {
           {"deleted_rows", totals.deleted_rows}};
 }
 
-Json PartitionJson(const PartitionSpec& spec, const std::vector<std::optional<std::string>>& values) {
+Json PartitionJson(const PartitionSpec& spec,
+                   const std::vector<std::optional<std::string>>& values) {
   Json partition = Json::object();
   for (size_t i = 0; i < values.size() && i < spec.fields.size(); ++i) {
     partition[spec.fields[i].name] = values[i] ? Json(*values[i]) : Json(nullptr);

@@ -18,7 +18,8 @@ std::string TotalsText(const FileTotals& totals) {
   std::string text = fmt::format("{} {}, {} rows, {}", HumanCount(totals.files),
                                  totals.files == 1 ? "file" : "files", CountText(totals.rows),
                                  HumanBytes(totals.bytes));
-  if (totals.deleted_rows > 0) text += fmt::format(" ({} rows deleted in place)", HumanCount(totals.deleted_rows));
+  if (totals.deleted_rows > 0)
+    text += fmt::format(" ({} rows deleted in place)", HumanCount(totals.deleted_rows));
   return text;
 }
 
@@ -29,15 +30,17 @@ int64_t LiveRows(const DataFile& file) {
   return rows;
 }
 
-void AppendFields(const std::vector<Field>& fields, int depth, std::vector<std::vector<std::string>>& rows) {
+void AppendFields(const std::vector<Field>& fields, int depth,
+                  std::vector<std::vector<std::string>>& rows) {
   for (const Field& field : fields) {
     const Type& type = field.type;
     const bool nested = type.IsNested();
     // A struct's members follow on lines of their own; repeating them in the type helps nobody.
     std::string type_text = type.kind == TypeKind::kStruct ? "struct" : TypeToText(type);
-    rows.push_back({std::to_string(field.id), std::string(static_cast<size_t>(depth) * 2, ' ') + field.name,
-                    std::move(type_text), field.required ? "not null" : "",
-                    field.write_default_sql ? "default " + *field.write_default_sql : "", field.doc});
+    rows.push_back(
+        {std::to_string(field.id), std::string(static_cast<size_t>(depth) * 2, ' ') + field.name,
+         std::move(type_text), field.required ? "not null" : "",
+         field.write_default_sql ? "default " + *field.write_default_sql : "", field.doc});
     if (nested) AppendFields(type.fields, depth + 1, rows);
   }
 }
@@ -47,7 +50,8 @@ std::string PartitionColumnsText(const TableMetadata& metadata) {
   for (const PartitionField& field : metadata.default_spec().fields) {
     columns.push_back(field.transform == TransformKind::kIdentity
                           ? field.name
-                          : TransformToText(field) + "(" + metadata.schema.PathOf(field.source_id) + ")");
+                          : TransformToText(field) + "(" + metadata.schema.PathOf(field.source_id) +
+                                ")");
   }
   return columns.empty() ? "none" : Join(columns, ", ");
 }
@@ -77,18 +81,22 @@ std::string PartitionsText(const TableFacts& facts) {
                     HumanBytes(partition.totals.bytes)});
     for (size_t i = 0; i < partition.files.size() && i < kFilesShown; ++i) {
       const DataFile& file = partition.files[i];
-      rows.push_back({"  " + file.path, "", CountText(LiveRows(file)), HumanBytes(file.size_bytes)});
+      rows.push_back(
+          {"  " + file.path, "", CountText(LiveRows(file)), HumanBytes(file.size_bytes)});
     }
     if (partition.files.size() > kFilesShown) {
-      rows.push_back({fmt::format("  … {} more", HumanCount(static_cast<int64_t>(partition.files.size() - kFilesShown))),
+      rows.push_back({fmt::format("  … {} more", HumanCount(static_cast<int64_t>(
+                                                     partition.files.size() - kFilesShown))),
                       "", "", ""});
     }
   }
   std::string text = PlainTable(
-      {{"partition"}, {"files", Align::kRight}, {"rows", Align::kRight}, {"size", Align::kRight}}, rows);
+      {{"partition"}, {"files", Align::kRight}, {"rows", Align::kRight}, {"size", Align::kRight}},
+      rows);
   if (facts.partitions.size() > kPartitionsShown) {
-    text += fmt::format("… {} more partitions; `tarn table files` lists all\n",
-                        HumanCount(static_cast<int64_t>(facts.partitions.size() - kPartitionsShown)));
+    text +=
+        fmt::format("… {} more partitions; `tarn table files` lists all\n",
+                    HumanCount(static_cast<int64_t>(facts.partitions.size() - kPartitionsShown)));
   }
   return text;
 }
@@ -112,7 +120,8 @@ std::string TableFactsText(const TableFacts& facts) {
       {"holds", TotalsText(facts.totals)},
       {"columns by", metadata.column_match == ColumnMatch::kById ? "id" : "name"}};
   if (metadata.writer_version > 0) {
-    std::string protocol = fmt::format("reader {}, writer {}", metadata.reader_version, metadata.writer_version);
+    std::string protocol =
+        fmt::format("reader {}, writer {}", metadata.reader_version, metadata.writer_version);
     std::vector<std::string> features = metadata.writer_features;
     for (const std::string& feature : metadata.reader_features) {
       bool known = false;
@@ -148,10 +157,12 @@ std::string HistoryText(const std::vector<Commit>& commits) {
     std::string who = commit.engine;
     if (!commit.writer.empty()) who += (who.empty() ? "" : " ") + commit.writer;
     rows.push_back({commit.version.text, TimeOfMillis(commit.timestamp_ms), commit.operation.name,
-                    PairsText(commit.operation.parameters), PairsText(commit.operation.metrics), who});
+                    PairsText(commit.operation.parameters), PairsText(commit.operation.metrics),
+                    who});
   }
-  return PlainTable({{"version", Align::kRight}, {"time"}, {"operation"}, {"parameters"}, {"metrics"}, {"by"}},
-                    rows);
+  return PlainTable(
+      {{"version", Align::kRight}, {"time"}, {"operation"}, {"parameters"}, {"metrics"}, {"by"}},
+      rows);
 }
 
 std::string FilesText(const TableFacts& facts) {
@@ -163,7 +174,8 @@ std::string FilesText(const TableFacts& facts) {
                       HumanBytes(file.size_bytes)});
     }
   }
-  return PlainTable({{"file"}, {"partition"}, {"rows", Align::kRight}, {"size", Align::kRight}}, rows) +
+  return PlainTable({{"file"}, {"partition"}, {"rows", Align::kRight}, {"size", Align::kRight}},
+                    rows) +
          TotalsText(facts.totals) + "\n";
 }
 
@@ -177,10 +189,12 @@ std::string DiffText(const TableDiff& diff) {
   lines("table", diff.other_changes);
   std::vector<std::string> files;
   for (const DataFile& file : diff.files_added) {
-    files.push_back(fmt::format("+ {}  {} rows, {}", file.path, CountText(LiveRows(file)), HumanBytes(file.size_bytes)));
+    files.push_back(fmt::format("+ {}  {} rows, {}", file.path, CountText(LiveRows(file)),
+                                HumanBytes(file.size_bytes)));
   }
   for (const DataFile& file : diff.files_removed) {
-    files.push_back(fmt::format("- {}  {} rows, {}", file.path, CountText(LiveRows(file)), HumanBytes(file.size_bytes)));
+    files.push_back(fmt::format("- {}  {} rows, {}", file.path, CountText(LiveRows(file)),
+                                HumanBytes(file.size_bytes)));
   }
   for (const DataFile& file : diff.files_with_rows_deleted) {
     files.push_back(fmt::format("~ {}  {} rows left", file.path, CountText(LiveRows(file))));
@@ -188,7 +202,8 @@ std::string DiffText(const TableDiff& diff) {
   lines("files", files);
   text += fmt::format("\nadded {}; removed {}", TotalsText(diff.added), TotalsText(diff.removed));
   if (diff.rows_deleted_in_files != 0) {
-    text += fmt::format("; {} rows deleted in files that stay", HumanCount(diff.rows_deleted_in_files));
+    text +=
+        fmt::format("; {} rows deleted in files that stay", HumanCount(diff.rows_deleted_in_files));
   }
   return text + "\n";
 }

@@ -10,8 +10,8 @@
 
 namespace tarn::cli {
 
-// What `tarn table …` prints for people: aligned, counts grouped, bytes in units. Long lists of files
-// are cut, saying how many more there are.
+// What `tarn table …` prints for people: aligned, counts grouped, bytes in units. Long lists of
+// files are cut, saying how many more there are.
 std::string TableFactsText(const TableFacts& facts);
 std::string HistoryText(const std::vector<Commit>& commits);
 std::string FilesText(const TableFacts& facts);

@@ -42,7 +42,8 @@ size_t Fit(std::vector<size_t>& widths, size_t width_max) {
     for (const size_t width : widths) {
       if (width < *widest) next = std::max(next, width);
     }
-    *widest = std::max(next == *widest ? *widest - 1 : next, *widest > excess ? *widest - excess : next);
+    *widest =
+        std::max(next == *widest ? *widest - 1 : next, *widest > excess ? *widest - excess : next);
     if (*widest < kNarrowest) *widest = kNarrowest;
   }
   while (widths.size() > 1 && TotalWidth(widths) > width_max) widths.pop_back();

@@ -41,7 +41,8 @@ class EditLineEditor final : public LineEditor {
     history(history_, &event, H_SETUNIQUE, 1);
     if (!history_file_.empty()) {
       std::error_code ignored;
-      std::filesystem::create_directories(std::filesystem::path(history_file_).parent_path(), ignored);
+      std::filesystem::create_directories(std::filesystem::path(history_file_).parent_path(),
+                                          ignored);
       history(history_, &event, H_LOAD, history_file_.c_str());
     }
     editor_ = el_init("tarn", stdin, stdout, stderr);
@@ -137,7 +138,8 @@ class EditLineEditor final : public LineEditor {
 
 }  // namespace
 
-Result<std::unique_ptr<LineEditor>> LineEditor::Make(const std::string& history_file, Complete complete) {
+Result<std::unique_ptr<LineEditor>> LineEditor::Make(const std::string& history_file,
+                                                     Complete complete) {
   if (isatty(STDIN_FILENO) != 1) return Unavailable("standard input is no terminal");
   return std::unique_ptr<LineEditor>(new EditLineEditor(history_file, std::move(complete)));
 }

@@ -20,7 +20,8 @@ class LineEditor {
   using Complete = std::function<std::vector<std::string>(std::string_view text_before_cursor)>;
 
   // `history_file` may be empty: then nothing is kept. kUnavailable if there is no terminal.
-  static Result<std::unique_ptr<LineEditor>> Make(const std::string& history_file, Complete complete);
+  static Result<std::unique_ptr<LineEditor>> Make(const std::string& history_file,
+                                                  Complete complete);
   virtual ~LineEditor() = default;
 
   enum class End : uint8_t { kLine, kInterrupted, kEndOfInput };
@@ -34,8 +35,8 @@ class LineEditor {
   virtual void Remember(const std::string& text) = 0;
 };
 
-// What a press of tab adds: the longest beginning all candidates share beyond `word` (ignoring case,
-// spelled as the first one), or nothing. Candidates are those that begin with `word`.
+// What a press of tab adds: the longest beginning all candidates share beyond `word` (ignoring
+// case, spelled as the first one), or nothing. Candidates are those that begin with `word`.
 std::string SharedCompletion(std::string_view word, const std::vector<std::string>& candidates);
 
 // The word at the end of `text`: letters, digits, '_', '.', and bytes of UTF-8.

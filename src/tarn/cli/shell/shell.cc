@@ -25,10 +25,12 @@ std::string Trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin));
 }
 
-// One engine and session; made again after a statement was cancelled, as a cancelled runtime stays so.
+// One engine and session; made again after a statement was cancelled, as a cancelled runtime stays
+// so.
 class ShellSession {
  public:
-  ShellSession(const Console& console, const CommonOptions& options) : console_(console), options_(options) {}
+  ShellSession(const Console& console, const CommonOptions& options)
+      : console_(console), options_(options) {}
 
   Status Open() {
     session_.reset();
@@ -104,7 +106,8 @@ Status RunShell(CommandContext& context, const ResultOptions& options) {
       const ShellCommand command = ParseShellCommand(word);
       if (command == ShellCommand::kQuit) break;
       if (command == ShellCommand::kHelp) TARN_RETURN_IF_ERROR(console.out(kHelp));
-      if (command == ShellCommand::kTables) TARN_RETURN_IF_ERROR(session.Run("SHOW TABLES", options));
+      if (command == ShellCommand::kTables)
+        TARN_RETURN_IF_ERROR(session.Run("SHOW TABLES", options));
       if (command == ShellCommand::kUnknown) {
         console.Warning("no command '" + word + "'; .help lists them");
       }

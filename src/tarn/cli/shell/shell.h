@@ -10,8 +10,8 @@
 
 namespace tarn::cli {
 
-// SQL line by line on a terminal: statements end with ';' and may take several lines; the history is
-// kept in the user's state folder; tab completes names. Ctrl-C clears the line, or cancels the
+// SQL line by line on a terminal: statements end with ';' and may take several lines; the history
+// is kept in the user's state folder; tab completes names. Ctrl-C clears the line, or cancels the
 // statement that runs; Ctrl-D or .quit ends. Errors of statements are printed and do not end it.
 Status RunShell(CommandContext& context, const ResultOptions& options);
 

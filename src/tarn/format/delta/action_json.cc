@@ -16,8 +16,8 @@ using simdjson::dom::object;
 
 static_assert(kJsonPadding >= simdjson::SIMDJSON_PADDING);
 
-// Members of one action by name. The first failure is kept, so that an action reads as a list of its
-// members.
+// Members of one action by name. The first failure is kept, so that an action reads as a list of
+// its members.
 class Members {
  public:
   Members(std::string_view action, const object& json) : action_(action), json_(json) {}
@@ -29,9 +29,7 @@ class Members {
     return value;
   }
 
-  std::string Text(std::string_view name) {
-    return OptionalText(name).value_or(std::string());
-  }
+  std::string Text(std::string_view name) { return OptionalText(name).value_or(std::string()); }
   std::string RequiredText(std::string_view name) {
     auto text = OptionalText(name);
     if (!text) Fail(name, "is missing");
@@ -145,8 +143,8 @@ class Members {
 
   void Fail(std::string_view name, std::string_view what) {
     if (!failure_.ok()) return;
-    failure_ = Corrupt("'" + std::string(action_) + "." + std::string(name) + "' " +
-                       std::string(what));
+    failure_ =
+        Corrupt("'" + std::string(action_) + "." + std::string(name) + "' " + std::string(what));
   }
   const Status& failure() const { return failure_; }
 
@@ -424,13 +422,15 @@ Status ForEachAction(Bytes& bytes, const std::function<Status(Action&&)>& visit)
   const size_t size = bytes.size();
   bytes.append(kJsonPadding, '\0');
   ActionReader reader;
-  const Status status = ForEachLine(
-      std::string_view(bytes).substr(0, size), [&](std::string_view line, int64_t number) -> Status {
-        auto action = reader.Read(line);
-        if (!action.ok()) return action.error().WithContext("line " + std::to_string(number));
-        if (!action->has_value()) return {};
-        return visit(*std::move(*action));
-      });
+  const Status status =
+      ForEachLine(std::string_view(bytes).substr(0, size),
+                  [&](std::string_view line, int64_t number) -> Status {
+                    auto action = reader.Read(line);
+                    if (!action.ok())
+                      return action.error().WithContext("line " + std::to_string(number));
+                    if (!action->has_value()) return {};
+                    return visit(*std::move(*action));
+                  });
   bytes.resize(size);
   return status;
 }

@@ -33,12 +33,12 @@ class ActionReader {
 };
 
 // The name of the only action of a line that begins as all writers spell it, `{"add":{`, with or
-// without blanks; empty for any other line. Lets whoever looks for some actions pass over the others
-// unparsed.
+// without blanks; empty for any other line. Lets whoever looks for some actions pass over the
+// others unparsed.
 std::string_view LeadingAction(std::string_view line);
 
-// Calls visit(line, number) for each line of `text` that is not blank; numbers start at 1, a '\r' at
-// the end is no part of a line. Stops at the first failure and returns it.
+// Calls visit(line, number) for each line of `text` that is not blank; numbers start at 1, a '\r'
+// at the end is no part of a line. Stops at the first failure and returns it.
 Status ForEachLine(std::string_view text,
                    const std::function<Status(std::string_view line, int64_t number)>& visit);
 

@@ -12,8 +12,8 @@ namespace tarn::delta {
 
 // The actions of a Delta log as plain values (PROTOCOL.md, "Actions"). How they are read stands in
 // action_json.h, how they are written in encode.h. Texts are as the log spells them: paths stay
-// percent-encoded URIs (location.h), statistics stay JSON (stats_json.h), partition values stay text
-// (partition_values.h).
+// percent-encoded URIs (location.h), statistics stay JSON (stats_json.h), partition values stay
+// text (partition_values.h).
 
 // "Protocol Evolution". Feature lists exist with reader version 3 and writer version 7 only.
 struct Protocol {
@@ -40,7 +40,7 @@ struct MetadataAction {
 
 // "Deletion Vectors", descriptor schema.
 struct DeletionVectorDescriptor {
-  char storage_type = 'u';      // 'u' relative by UUID, 'i' inline, 'p' absolute path
+  char storage_type = 'u';  // 'u' relative by UUID, 'i' inline, 'p' absolute path
   std::string path_or_inline;
   std::optional<int32_t> offset = {};
   int32_t size_bytes = 0;
@@ -96,8 +96,9 @@ struct CdcFile {
   friend bool operator==(const CdcFile&, const CdcFile&) = default;
 };
 
-// "Transaction Identifiers". A Tarn position is one of these: appId is the source as the model names
-// it, version the position as a decimal number (positions of Delta tables are 64-bit integers).
+// "Transaction Identifiers". A Tarn position is one of these: appId is the source as the model
+// names it, version the position as a decimal number (positions of Delta tables are 64-bit
+// integers).
 struct Txn {
   std::string app_id;
   int64_t version = 0;

@@ -55,8 +55,8 @@ class RowColumn {
   std::unique_ptr<LeafCursor> cursor_;
 };
 
-// A map of texts, row by row: each row's entries as one text (lengths, then bytes), which two rows have
-// in common only if their entries are equal and in the same order.
+// A map of texts, row by row: each row's entries as one text (lengths, then bytes), which two rows
+// have in common only if their entries are equal and in the same order.
 class MapColumn {
  public:
   // Empty in every row when the file has no such map.

@@ -176,8 +176,8 @@ struct CheckpointRows::Parts {
     TARN_RETURN_IF_ERROR(StatsAt(at));
     TARN_ASSIGN_OR_RETURN(const LeafCursor* size_value, size.At(at));
     TARN_ASSIGN_OR_RETURN(const LeafCursor* modified_value, modified.At(at));
-    AppendRow(batch, {uri, key, IntOr(size_value, 0), IntOr(modified_value, 0), tuple, &stats,
-                      deletes});
+    AppendRow(batch,
+              {uri, key, IntOr(size_value, 0), IntOr(modified_value, 0), tuple, &stats, deletes});
     return {};
   }
 };
@@ -192,8 +192,8 @@ Result<std::unique_ptr<CheckpointRows>> CheckpointRows::Open(
   if (!parts->path.there()) {
     parts->row = parts->rows;  // no add in this row group
   } else if (!plan.spec.IsUnpartitioned()) {
-    TARN_RETURN_IF_ERROR(parts->partition_column.Open(
-        *parts->file, row_group, {"add", "partitionValues"}));
+    TARN_RETURN_IF_ERROR(
+        parts->partition_column.Open(*parts->file, row_group, {"add", "partitionValues"}));
   }
   return std::unique_ptr<CheckpointRows>(new CheckpointRows(std::move(parts)));
 }

@@ -51,7 +51,8 @@ void FillProvenance(const CommitInfo& info, Commit& commit) {
   if (!info.txn_id.empty()) commit.extra["txnId"] = info.txn_id;
   if (!info.isolation_level.empty()) commit.extra["isolationLevel"] = info.isolation_level;
   if (info.read_version) commit.extra["readVersion"] = std::to_string(*info.read_version);
-  if (info.is_blind_append) commit.extra["isBlindAppend"] = *info.is_blind_append ? "true" : "false";
+  if (info.is_blind_append)
+    commit.extra["isBlindAppend"] = *info.is_blind_append ? "true" : "false";
 }
 
 struct CommitDecoder::Statistics {

@@ -16,8 +16,8 @@
 
 namespace tarn::delta {
 
-// Turns the actions of commits, one version after another, into commits of the model. Keeps what later
-// commits are compared with: protocol, metadata and positions. Not thread-safe.
+// Turns the actions of commits, one version after another, into commits of the model. Keeps what
+// later commits are compared with: protocol, metadata and positions. Not thread-safe.
 class CommitDecoder {
  public:
   // `before`: the state before the first commit; null when that is the table's first or unknown.

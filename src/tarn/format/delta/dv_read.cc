@@ -60,9 +60,7 @@ class Reader {
 };
 static_assert(std::endian::native == std::endian::little);
 
-Error Bad(std::string_view what) {
-  return Corrupt("deletion vector: " + std::string(what));
-}
+Error Bad(std::string_view what) { return Corrupt("deletion vector: " + std::string(what)); }
 
 // The shape RowSet keeps: a list while it is short.
 RowSet::Chunk FromBits(std::vector<uint64_t> bits) {
@@ -160,7 +158,7 @@ Status TakeBitmap32(Reader& reader, uint64_t high, int64_t& rows_left, RowSet& r
     const size_t count = size_t{count_minus_one} + 1;
     const bool is_run =
         has_runs && ((static_cast<unsigned char>(run_flags[i / 8]) >> (i % 8)) & 1U) != 0;
-    Result<RowSet::Chunk> chunk = is_run                ? TakeRuns(reader)
+    Result<RowSet::Chunk> chunk = is_run              ? TakeRuns(reader)
                                   : count <= kListMax ? TakeList(reader, count)
                                                       : TakeBitmap(reader, count);
     if (!chunk.ok()) return std::move(chunk).error();
@@ -182,8 +180,8 @@ Result<Path> VectorPath(const TableHome& home, const DeletionVectorDescriptor& v
   if (vector.storage_type == 'p') return home.Resolve(DecodeLocation(vector.path_or_inline));
   if (vector.path_or_inline.size() < kUuidText) return Bad("a name shorter than a UUID");
   const size_t prefix_length = vector.path_or_inline.size() - kUuidText;
-  TARN_ASSIGN_OR_RETURN(
-      const Bytes uuid, DecodeZ85(std::string_view(vector.path_or_inline).substr(prefix_length)));
+  TARN_ASSIGN_OR_RETURN(const Bytes uuid,
+                        DecodeZ85(std::string_view(vector.path_or_inline).substr(prefix_length)));
   std::string name = HexEncode(uuid);
   for (const size_t at : {8, 13, 18, 23}) name.insert(at, "-");
   name = "deletion_vector_" + name + ".bin";
@@ -286,8 +284,8 @@ Result<RowSet> ReadDeletionVector(const TableHome& home, const DeleteFile& delet
     if (!read.ok()) return in_context(read.error());
     bytes = *std::move(read);
   } else {
-    return in_context(Unsupported("deletion vector: storage type '" +
-                                  std::string(1, vector.storage_type) + "'"));
+    return in_context(
+        Unsupported("deletion vector: storage type '" + std::string(1, vector.storage_type) + "'"));
   }
   Result<RowSet> rows = DecodeDeletionVector(bytes, vector.cardinality);
   if (!rows.ok()) return in_context(rows.error());

@@ -74,8 +74,8 @@ Result<const PartitionTuple*> PartitionCache::Add(std::string_view key,
     file.partition.push_back(std::move(value));
   }
   PartitionTuple tuple;
-  tuple.keep = plan_.filter.IsTrue() ||
-               MayMatch(plan_.filter, plan_.metadata.schema, plan_.spec, file);
+  tuple.keep =
+      plan_.filter.IsTrue() || MayMatch(plan_.filter, plan_.metadata.schema, plan_.spec, file);
   tuple.values = std::move(file.partition);
   return &tuples_.insert_or_assign(std::string(key), std::move(tuple)).first->second;
 }

@@ -21,8 +21,8 @@
 
 namespace tarn::delta {
 
-// What a stream of files decodes, worked out once. Immutable; thread-safe. Holds all it needs of the
-// snapshot; the home's storage outlives it.
+// What a stream of files decodes, worked out once. Immutable; thread-safe. Holds all it needs of
+// the snapshot; the home's storage outlives it.
 struct FilePlan {
   TableHome home;
   TableMetadata metadata;
@@ -52,8 +52,8 @@ class PartitionCache {
 
   // The tuple under `key`, or null.
   const PartitionTuple* Find(std::string_view key) const;
-  // Parses `texts` and keeps the tuple under `key`; valid until the next Add. A column without a text
-  // is NULL. kCorrupt as PartitionValueFromText.
+  // Parses `texts` and keeps the tuple under `key`; valid until the next Add. A column without a
+  // text is NULL. kCorrupt as PartitionValueFromText.
   Result<const PartitionTuple*> Add(std::string_view key, const PartitionTexts& texts);
 
  private:

@@ -71,8 +71,7 @@ class DeltaFileStream final : public FileStream {
     TARN_RETURN_IF_ERROR(
         runtime_.executor.ParallelFor(static_cast<int64_t>(count), [&](int64_t i) -> Status {
           const auto at = static_cast<size_t>(i);
-          TARN_ASSIGN_OR_RETURN(decoded[at],
-                                DecodeJsonFiles(plan_, files_.json[next_json_ + at]));
+          TARN_ASSIGN_OR_RETURN(decoded[at], DecodeJsonFiles(plan_, files_.json[next_json_ + at]));
           return {};
         }));
     for (FileActions& actions : decoded) TARN_RETURN_IF_ERROR(Replay(actions));

@@ -11,9 +11,10 @@
 namespace tarn::delta {
 
 // TableFormat::Files. First the files of the JSON log, newest commit first, then those of the
-// checkpoint in its order; both decoded on all of the executor's threads, a bounded number of commits
-// or rows at a time. Memory: a key per file action of the JSON log, plus what is being decoded.
-// Errors as OpenLogFiles, here or from Next; kInvalid for a file of the table outside the store.
+// checkpoint in its order; both decoded on all of the executor's threads, a bounded number of
+// commits or rows at a time. Memory: a key per file action of the JSON log, plus what is being
+// decoded. Errors as OpenLogFiles, here or from Next; kInvalid for a file of the table outside the
+// store.
 Result<std::unique_ptr<FileStream>> StreamFiles(Runtime& runtime, const TableHome& home,
                                                 const Snapshot& snapshot,
                                                 const FileRequest& request);

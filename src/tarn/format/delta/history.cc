@@ -42,9 +42,8 @@ Result<Range> RangeFromListing(const TableHome& home, const LogListing& listing,
        at != listing.commits.end() && at->first <= last; ++at) {
     if (at->first != expected && detail == HistoryDetail::kConflicts) {
       if (commits.empty() && after >= 0) return Range(HistoryGap::kGone);
-      return Corrupt("delta: '" + home.root.str() + "': '" +
-                     CommitPath(home.root, expected).str() + "' (version " +
-                     std::to_string(expected) + ") is missing from the log");
+      return Corrupt("delta: '" + home.root.str() + "': '" + CommitPath(home.root, expected).str() +
+                     "' (version " + std::to_string(expected) + ") is missing from the log");
     }
     commits.push_back(at->second);
     expected = at->first + 1;
@@ -156,16 +155,18 @@ Result<History> ForPeople(Runtime& runtime, const TableHome& home,
   std::vector<Commit> commits(objects.size());
   if (objects.empty()) return History(std::move(commits));
   const TimeRules rules = RulesOfNewest(runtime, home);
-  TARN_RETURN_IF_ERROR(runtime.executor.ParallelFor(
-      static_cast<int64_t>(objects.size()), [&](int64_t i) -> Status {
+  TARN_RETURN_IF_ERROR(
+      runtime.executor.ParallelFor(static_cast<int64_t>(objects.size()), [&](int64_t i) -> Status {
         const auto at = static_cast<size_t>(i);
         TARN_ASSIGN_OR_RETURN(commits[at], ReadForPeople(home, rules, objects[at]));
         return {};
       }));
   std::map<int64_t, int64_t> times;
-  for (size_t i = 0; i < commits.size(); ++i) times[VersionOf(objects[i])] = commits[i].timestamp_ms;
+  for (size_t i = 0; i < commits.size(); ++i)
+    times[VersionOf(objects[i])] = commits[i].timestamp_ms;
   MakeRising(rules, times);
-  for (size_t i = 0; i < commits.size(); ++i) commits[i].timestamp_ms = times[VersionOf(objects[i])];
+  for (size_t i = 0; i < commits.size(); ++i)
+    commits[i].timestamp_ms = times[VersionOf(objects[i])];
   return History(std::move(commits));
 }
 

@@ -10,17 +10,18 @@
 
 namespace tarn::delta {
 
-// TableFormat::Commits. Versions after `after` are listed from there, or looked for by name on a local
-// disk, so that catching up costs a few looks when nothing happened, however long the log.
+// TableFormat::Commits. Versions after `after` are listed from there, or looked for by name on a
+// local disk, so that catching up costs a few looks when nothing happened, however long the log.
 //
-// kConflicts: every commit whole. Its id is Tarn's own, else commitInfo.txnId. An add and a remove of
-// one path whose deletion vector grew are a row delete: the file as it was, and the rows that went
-// (none when the vectors cannot be read any more). Removes that name no partition values have none.
-// kPeople: operation, time, writer, engine; counts of files in the metrics where the writer gave none.
+// kConflicts: every commit whole. Its id is Tarn's own, else commitInfo.txnId. An add and a remove
+// of one path whose deletion vector grew are a row delete: the file as it was, and the rows that
+// went (none when the vectors cannot be read any more). Removes that name no partition values have
+// none. kPeople: operation, time, writer, engine; counts of files in the metrics where the writer
+// gave none.
 //
-// HistoryGap::kGone when commits in the range were cleaned away; kDiverged when `after` is newer than
-// the table. kNotFound: no table, or `until` is newer than the newest. kCorrupt: a commit missing or
-// unreadable, by name.
+// HistoryGap::kGone when commits in the range were cleaned away; kDiverged when `after` is newer
+// than the table. kNotFound: no table, or `until` is newer than the newest. kCorrupt: a commit
+// missing or unreadable, by name.
 Result<History> ReadCommits(Runtime& runtime, const TableHome& home, const Version& after,
                             const std::optional<Version>& until, HistoryDetail detail);
 

@@ -153,9 +153,8 @@ class JsonFileDecoder {
       stats_reader_.Read(Unescaped(file.stats_token), stats_);
     }
     entry.row = actions_.batch.size;
-    AppendRow(actions_.batch,
-              {file.path, path, file.size_bytes, file.modified_ms, tuple, &stats_,
-               file.deletion_vector ? &*file.deletion_vector : nullptr});
+    AppendRow(actions_.batch, {file.path, path, file.size_bytes, file.modified_ms, tuple, &stats_,
+                               file.deletion_vector ? &*file.deletion_vector : nullptr});
     return {};
   }
 

@@ -30,13 +30,12 @@ struct FileActions {
     return std::string_view(keys).substr(entry.key_offset, entry.path_length);
   }
   std::string_view VectorOf(const Entry& entry) const {
-    return std::string_view(keys).substr(entry.key_offset + entry.path_length,
-                                         entry.vector_length);
+    return std::string_view(keys).substr(entry.key_offset + entry.path_length, entry.vector_length);
   }
 };
 
-// Decodes one object of the log. Of an add that its partition values rule out only the path is looked
-// at; statistics are parsed for the rest. kCorrupt naming object and line.
+// Decodes one object of the log. Of an add that its partition values rule out only the path is
+// looked at; statistics are parsed for the rest. kCorrupt naming object and line.
 Result<FileActions> DecodeJsonFiles(const FilePlan& plan, const ObjectInfo& object);
 
 }  // namespace tarn::delta

@@ -42,6 +42,11 @@ Result<Heads> ReadHeads(Runtime& runtime, const TableHome& home, std::optional<i
   while (true) {
     Heads heads;
     TARN_ASSIGN_OR_RETURN(heads.segment, FindSegment(home, version, damaged));
+    if (heads.segment.wrong_hint && looks == 0) {
+      runtime.log.Warn("delta: '" + home.root.str() + "': _last_checkpoint names version " +
+                       std::to_string(*heads.segment.wrong_hint) +
+                       ", where no checkpoint can be used; the whole log was listed instead");
+    }
     Result<LogHead> tail = ReadTailHead(runtime, home, heads.segment);
     if (!tail.ok()) {
       if (tail.error().code == ErrorCode::kNotFound && ++looks < kLooksMax) continue;

@@ -12,9 +12,9 @@ namespace tarn::delta {
 
 // TableFormat::Load. A checkpoint that cannot be read (cut, vanished) is passed over with a warning
 // for an older one or the commits alone.
-// kInvalid: a version that is no number. kNotFound: no table, no such version, before the first time.
-// kCorrupt: a commit missing or unreadable, no protocol or metaData anywhere. kUnsupported: reader
-// version or feature, type, or file format by name.
+// kInvalid: a version that is no number. kNotFound: no table, no such version, before the first
+// time. kCorrupt: a commit missing or unreadable, no protocol or metaData anywhere. kUnsupported:
+// reader version or feature, type, or file format by name.
 Result<Snapshot> LoadSnapshot(Runtime& runtime, const TableHome& home, const AsOf& as_of);
 
 // TableFormat::Detect: whether `_delta_log` holds a commit or checkpoint.

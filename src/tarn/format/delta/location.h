@@ -19,12 +19,12 @@ std::string DecodeLocation(std::string_view uri);
 bool IsAbsoluteLocation(std::string_view uri);
 
 // The inverse: the one spelling Tarn gives to a path of its own. Keeps most of what Java's
-// Path.toUri keeps (letters, digits and -._~!$&'()*+,;=@/), encodes every other byte, ':' too, which would make a
-// scheme of the first segment. An absolute path keeps its '/'.
+// Path.toUri keeps (letters, digits and -._~!$&'()*+,;=@/), encodes every other byte, ':' too,
+// which would make a scheme of the first segment. An absolute path keeps its '/'.
 std::string EncodeLocation(std::string_view spelled);
 
-// DataFile::path of a location in the log: decoded, resolved, relocated. kInvalid naming the location
-// when it lies outside the store.
+// DataFile::path of a location in the log: decoded, resolved, relocated. kInvalid naming the
+// location when it lies outside the store.
 Result<std::string> SpellLocation(const TableHome& home, std::string_view uri);
 
 }  // namespace tarn::delta

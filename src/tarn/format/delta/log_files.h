@@ -12,17 +12,17 @@
 
 namespace tarn::delta {
 
-// The objects that hold a state's file actions, opened: JSON files newest first, then the Parquet files
-// of the checkpoint (its parts and sidecars), which are older than all JSON files but, where the
-// checkpoint itself is JSON, that one.
+// The objects that hold a state's file actions, opened: JSON files newest first, then the Parquet
+// files of the checkpoint (its parts and sidecars), which are older than all JSON files but, where
+// the checkpoint itself is JSON, that one.
 struct LogFiles {
   std::vector<ObjectInfo> json;
   std::vector<std::shared_ptr<const CheckpointParquet>> parquet;
 };
 
-// Opens them. A checkpoint or sidecar that cannot be read is passed over with a warning, as in Load,
-// for an older checkpoint or the commits alone. kCorrupt, kNotFound when nothing is left to fall back
-// on.
+// Opens them. A checkpoint or sidecar that cannot be read is passed over with a warning, as in
+// Load, for an older checkpoint or the commits alone. kCorrupt, kNotFound when nothing is left to
+// fall back on.
 Result<LogFiles> OpenLogFiles(Runtime& runtime, const TableHome& home, const DeltaState& state);
 
 }  // namespace tarn::delta

@@ -143,10 +143,9 @@ class ParquetHeadReader {
       rows[row].domain = std::string(cursor.bytes());
     }));
     if (rows.empty()) return {};
-    TARN_RETURN_IF_ERROR(
-        Values({"domainMetadata", "configuration"}, [&](int64_t row, auto& cursor) {
-          rows[row].configuration = std::string(cursor.bytes());
-        }));
+    TARN_RETURN_IF_ERROR(Values(
+        {"domainMetadata", "configuration"},
+        [&](int64_t row, auto& cursor) { rows[row].configuration = std::string(cursor.bytes()); }));
     TARN_RETURN_IF_ERROR(Values({"domainMetadata", "removed"}, [&](int64_t row, auto& cursor) {
       rows[row].removed = cursor.integer() != 0;
     }));
@@ -242,21 +241,20 @@ Result<LogHead> ReadJsonHead(const TableHome& home, const ObjectInfo& object, Wa
     TARN_ASSIGN_OR_RETURN(const std::string_view block, blocks->Next());
     if (block.empty()) return head;
     int64_t lines = 0;
-    TARN_RETURN_IF_ERROR(
-        ForEachLine(block, [&](std::string_view line, int64_t number) -> Status {
-          lines = number;
-          // Lines spelled in another way are parsed, so it costs time only.
-          const std::string_view name = LeadingAction(line);
-          if (name == "add" || name == "remove" || name == "cdc") return {};
-          if (want == WantCommitInfo::kNo && name == "commitInfo") return {};
-          auto action = reader.Read(line);
-          if (!action.ok()) {
-            return action.error().WithContext("delta: '" + object.path.str() + "': line " +
-                                              std::to_string(lines_before + number));
-          }
-          if (action->has_value()) Take(*std::move(*action), head, sidecars);
-          return {};
-        }));
+    TARN_RETURN_IF_ERROR(ForEachLine(block, [&](std::string_view line, int64_t number) -> Status {
+      lines = number;
+      // Lines spelled in another way are parsed, so it costs time only.
+      const std::string_view name = LeadingAction(line);
+      if (name == "add" || name == "remove" || name == "cdc") return {};
+      if (want == WantCommitInfo::kNo && name == "commitInfo") return {};
+      auto action = reader.Read(line);
+      if (!action.ok()) {
+        return action.error().WithContext("delta: '" + object.path.str() + "': line " +
+                                          std::to_string(lines_before + number));
+      }
+      if (action->has_value()) Take(*std::move(*action), head, sidecars);
+      return {};
+    }));
     lines_before += lines;
   }
 }
@@ -283,10 +281,10 @@ Result<LogHead> ReadTailHead(Runtime& runtime, const TableHome& home, const LogS
       runtime.executor.ParallelFor(static_cast<int64_t>(files), [&](int64_t i) -> Status {
         const LogTailObject& tail = segment.tail[static_cast<size_t>(i)];
         const bool newest = tail.first == segment.version;
-        TARN_ASSIGN_OR_RETURN(heads[static_cast<size_t>(i)],
-                              ReadJsonHead(home, tail.object,
-                                           newest ? WantCommitInfo::kYes : WantCommitInfo::kNo,
-                                           nullptr));
+        TARN_ASSIGN_OR_RETURN(
+            heads[static_cast<size_t>(i)],
+            ReadJsonHead(home, tail.object, newest ? WantCommitInfo::kYes : WantCommitInfo::kNo,
+                         nullptr));
         return {};
       }));
   LogHead head;
@@ -308,8 +306,8 @@ Result<CheckpointHead> ReadCheckpointHead(const TableHome& home,
   CheckpointHead result;
   for (const ObjectInfo& part : checkpoint.parts) {
     if (checkpoint.kind == LogName::Kind::kUuidCheckpointJson) {
-      TARN_ASSIGN_OR_RETURN(LogHead head, ReadJsonHead(home, part, WantCommitInfo::kNo,
-                                                       &result.sidecars));
+      TARN_ASSIGN_OR_RETURN(LogHead head,
+                            ReadJsonHead(home, part, WantCommitInfo::kNo, &result.sidecars));
       result.head.Absorb(std::move(head));
       continue;
     }
@@ -350,9 +348,8 @@ Result<std::optional<CommitInfo>> ReadFirstCommitInfo(const TableHome& home,
 Result<Path> SidecarPath(const TableHome& home, const Sidecar& sidecar) {
   if (IsAbsoluteLocation(sidecar.path)) return home.Resolve(DecodeLocation(sidecar.path));
   const std::string name = DecodeLocation(sidecar.path);
-  Result<Path> path = name.find('/') == std::string::npos
-                          ? (home.root / kSidecarFolder).Join(name)
-                          : home.root.Join(name);
+  Result<Path> path = name.find('/') == std::string::npos ? (home.root / kSidecarFolder).Join(name)
+                                                          : home.root.Join(name);
   if (!path.ok()) return path.error().WithContext("delta: sidecar '" + sidecar.path + "'");
   return path;
 }

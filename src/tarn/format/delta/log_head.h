@@ -20,9 +20,9 @@ namespace tarn::delta {
 struct LogHead {
   std::optional<Protocol> protocol;
   std::optional<MetadataAction> metadata;
-  std::map<std::string, Txn> txns;                 // by appId
-  std::map<std::string, DomainMetadata> domains;   // by domain, removed ones too
-  std::optional<CommitInfo> commit_info;           // of the newest commit, where its file is there
+  std::map<std::string, Txn> txns;                // by appId
+  std::map<std::string, DomainMetadata> domains;  // by domain, removed ones too
+  std::optional<CommitInfo> commit_info;          // of the newest commit, where its file is there
 
   // Fills in what only `older` says.
   void Absorb(LogHead older);

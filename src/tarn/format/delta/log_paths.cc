@@ -39,8 +39,7 @@ std::optional<LogName> ParseCheckpointRest(LogName name, std::string_view rest) 
   std::string_view parts_text = rest;
   if (const auto part = TakeDigits(parts_text, kPartDigits); part && TakePrefix(parts_text, ".")) {
     const auto parts = TakeDigits(parts_text, kPartDigits);
-    if (parts && parts_text == ".parquet" && *part >= 1 && *part <= *parts &&
-        *parts <= INT32_MAX) {
+    if (parts && parts_text == ".parquet" && *part >= 1 && *part <= *parts && *parts <= INT32_MAX) {
       name.kind = LogName::Kind::kMultiPartCheckpoint;
       name.part = static_cast<int32_t>(*part);
       name.parts = static_cast<int32_t>(*parts);

@@ -19,10 +19,10 @@ inline constexpr std::string_view kLastCheckpointName = "_last_checkpoint";
 std::string VersionDigits(int64_t version);
 
 // Paths below a table's root. Versions are not negative.
-Path CommitPath(const Path& root, int64_t version);                      // <v>.json
-Path ClassicCheckpointPath(const Path& root, int64_t version);           // <v>.checkpoint.parquet
-Path ChecksumPath(const Path& root, int64_t version);                    // <v>.crc
-Path CompactionPath(const Path& root, int64_t first, int64_t last);      // <v>.<w>.compacted.json
+Path CommitPath(const Path& root, int64_t version);                  // <v>.json
+Path ClassicCheckpointPath(const Path& root, int64_t version);       // <v>.checkpoint.parquet
+Path ChecksumPath(const Path& root, int64_t version);                // <v>.crc
+Path CompactionPath(const Path& root, int64_t first, int64_t last);  // <v>.<w>.compacted.json
 Path LastCheckpointPath(const Path& root);
 
 // What one name in the log folder says.
@@ -37,9 +37,9 @@ struct LogName {
     kChecksum,
   };
   Kind kind = Kind::kCommit;
-  int64_t version = 0;      // kCompaction: the first
+  int64_t version = 0;       // kCompaction: the first
   int64_t last_version = 0;  // kCompaction: the last; else equal to version
-  int32_t part = 0;         // kMultiPartCheckpoint: 1…parts
+  int32_t part = 0;          // kMultiPartCheckpoint: 1…parts
   int32_t parts = 0;
 };
 

@@ -269,7 +269,11 @@ Result<LogSegment> FindSegment(const TableHome& home, std::optional<int64_t> ver
     }
   }
   TARN_ASSIGN_OR_RETURN(const LogListing whole, ListLog(home, 0));
-  return SelectSegment(home, whole, version, damaged);
+  TARN_ASSIGN_OR_RETURN(LogSegment segment, SelectSegment(home, whole, version, damaged));
+  // Of a checkpoint that is there but broken others tell.
+  const bool followed = hint && *hint > 0 && (!version || *version >= *hint);
+  if (followed && damaged.empty()) segment.wrong_hint = hint;
+  return segment;
 }
 
 }  // namespace tarn::delta

@@ -37,6 +37,8 @@ struct LogSegment {
   std::optional<CheckpointObjects> checkpoint;
   std::vector<LogTailObject> tail;  // ascending; from the checkpoint's version + 1 (or 0) to version
   int64_t version_modified_ms = 0;  // of the version's own JSON file; 0 when it is gone
+  // Set by FindSegment: the hint file names this version, where no usable checkpoint stands.
+  std::optional<int64_t> wrong_hint = {};
 };
 
 // What a listing of the log folder says.

@@ -117,9 +117,8 @@ struct LeafCursor::Parts {
     int64_t values_read = 0;
     // A page may hold no entries; only HasNext says that nothing follows.
     while (typed.HasNext()) {
-      const int64_t levels =
-          typed.ReadBatch(kEntriesPerRead, definitions.data(), repetitions.data(), values,
-                          &values_read);
+      const int64_t levels = typed.ReadBatch(kEntriesPerRead, definitions.data(),
+                                             repetitions.data(), values, &values_read);
       if (levels > 0) {
         if (column->max_definition_level() == 0) {
           std::fill_n(definitions.begin(), levels, int16_t{0});
@@ -399,8 +398,7 @@ std::vector<int> CheckpointParquet::LeavesBelow(
   std::vector<int> leaves;
   for (size_t leaf = 0; leaf < parts_->paths.size(); ++leaf) {
     const std::vector<std::string>& candidate = parts_->paths[leaf];
-    if (candidate.size() > path.size() &&
-        std::equal(path.begin(), path.end(), candidate.begin())) {
+    if (candidate.size() > path.size() && std::equal(path.begin(), path.end(), candidate.begin())) {
       leaves.push_back(static_cast<int>(leaf));
     }
   }

@@ -15,11 +15,11 @@
 namespace tarn::delta {
 
 // One leaf column of one row group, level by level, without building arrays: a checkpoint of a
-// million files is read in the columns and rows that matter. Not thread-safe; cursors of one file may
-// be used from different threads.
+// million files is read in the columns and rows that matter. Not thread-safe; cursors of one file
+// may be used from different threads.
 //
-// Levels are Parquet's: a row starts where repetition() is 0; a value is there where definition() is
-// definition_max(). Views stay valid until the next call of Next or SkipRows.
+// Levels are Parquet's: a row starts where repetition() is 0; a value is there where definition()
+// is definition_max(). Views stay valid until the next call of Next or SkipRows.
 class LeafCursor {
  public:
   ~LeafCursor();

@@ -102,8 +102,9 @@ Result<std::optional<std::string>> PartitionValueToText(const Type& type, const 
     case TypeKind::kBinary: {
       const auto& text = std::get<std::string>(value);
       if (text.empty()) {
-        return Invalid("delta: an empty string in a partition column would be read back as NULL; "
-                       "put NULL or another value there");
+        return Invalid(
+            "delta: an empty string in a partition column would be read back as NULL; "
+            "put NULL or another value there");
       }
       if (!IsUtf8(text)) return Invalid("delta: a partition value that is not valid UTF-8");
       return std::optional<std::string>(text);

@@ -18,10 +18,9 @@ struct FileVisitor {
 };
 
 // The files of `state` with every member that the log has for them: "Action Reconciliation", for
-// whoever writes a checkpoint. Statistics that stand only in columns (stats_parsed) come back as JSON
-// text. Tombstones are all that the log has, expired ones too. Memory: one JSON file or row group's
-// share, and a key per file action of the tail.
-// kCorrupt naming the object.
+// whoever writes a checkpoint. Statistics that stand only in columns (stats_parsed) come back as
+// JSON text. Tombstones are all that the log has, expired ones too. Memory: one JSON file or row
+// group's share, and a key per file action of the tail. kCorrupt naming the object.
 Status ReplayFiles(Runtime& runtime, const TableHome& home, const DeltaState& state,
                    const FileVisitor& visitor);
 

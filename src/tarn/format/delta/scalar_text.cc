@@ -37,7 +37,8 @@ Civil CivilFromDays(int64_t days) {
   const int64_t day_of_era = days - era * 146'097;
   const int64_t year_of_era =
       (day_of_era - day_of_era / 1460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
-  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
   const int64_t shifted_month = (5 * day_of_year + 2) / 153;
   const int64_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
   const int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
@@ -266,9 +267,10 @@ std::string FloatingToText(TypeKind kind, double number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
   char buffer[64];
-  const auto result = kind == TypeKind::kFloat
-                          ? std::to_chars(buffer, buffer + sizeof(buffer), static_cast<float>(number))
-                          : std::to_chars(buffer, buffer + sizeof(buffer), number);
+  const auto result =
+      kind == TypeKind::kFloat
+          ? std::to_chars(buffer, buffer + sizeof(buffer), static_cast<float>(number))
+          : std::to_chars(buffer, buffer + sizeof(buffer), number);
   std::string text(buffer, result.ptr);
   // "1" would be read as an integer by some; Java prints "1.0".
   if (text.find_first_of(".e") == std::string::npos) text += ".0";

@@ -10,8 +10,8 @@
 
 namespace tarn::delta {
 
-// Scalars as the log spells them: partition values, and dates, timestamps and decimals in statistics.
-// Each parser takes the whole text or nothing.
+// Scalars as the log spells them: partition values, and dates, timestamps and decimals in
+// statistics. Each parser takes the whole text or nothing.
 
 // "2026-11-30", "-0044-03-15", "+10000-01-01": days since 1970-01-01, proleptic Gregorian.
 std::optional<int64_t> ParseDate(std::string_view text);
@@ -23,12 +23,13 @@ std::optional<int64_t> ParseTimestamp(std::string_view text);
 // `separator` between date and time; six digits of fraction unless it is zero.
 std::string TimestampToText(int64_t micros, char separator);
 
-// "-12.30", "1E-7": unscaled at `scale`; nothing when digits would be lost or the precision is passed.
+// "-12.30", "1E-7": unscaled at `scale`; nothing when digits would be lost or the precision is
+// passed.
 std::optional<Int128> ParseDecimal(std::string_view text, int32_t precision, int32_t scale);
 std::string DecimalToText(Int128 unscaled, int32_t scale);
 
-// Decimal digits, "NaN", "Infinity", "-Infinity" (and "inf"). kFloat: rounded to float first, so that
-// "1.1" is the float a writer printed.
+// Decimal digits, "NaN", "Infinity", "-Infinity" (and "inf"). kFloat: rounded to float first, so
+// that "1.1" is the float a writer printed.
 std::optional<double> ParseFloating(TypeKind kind, std::string_view text);
 // The shortest text that is read back as the same number of `kind`.
 std::string FloatingToText(TypeKind kind, double number);

@@ -31,14 +31,22 @@ struct PrimitiveName {
   TypeKind kind;
 };
 constexpr PrimitiveName kPrimitives[] = {
-    {"string", TypeKind::kString},       {"long", TypeKind::kInt64},
-    {"integer", TypeKind::kInt32},       {"short", TypeKind::kInt16},
-    {"byte", TypeKind::kInt8},           {"float", TypeKind::kFloat},
-    {"double", TypeKind::kDouble},       {"boolean", TypeKind::kBoolean},
-    {"binary", TypeKind::kBinary},       {"date", TypeKind::kDate},
-    {"timestamp", TypeKind::kTimestampTz}, {"timestamp_ntz", TypeKind::kTimestamp},
-    {"void", TypeKind::kVoid},           {"variant", TypeKind::kVariant},
-    {"int", TypeKind::kInt32},           {"null", TypeKind::kVoid},
+    {"string", TypeKind::kString},
+    {"long", TypeKind::kInt64},
+    {"integer", TypeKind::kInt32},
+    {"short", TypeKind::kInt16},
+    {"byte", TypeKind::kInt8},
+    {"float", TypeKind::kFloat},
+    {"double", TypeKind::kDouble},
+    {"boolean", TypeKind::kBoolean},
+    {"binary", TypeKind::kBinary},
+    {"date", TypeKind::kDate},
+    {"timestamp", TypeKind::kTimestampTz},
+    {"timestamp_ntz", TypeKind::kTimestamp},
+    {"void", TypeKind::kVoid},
+    {"variant", TypeKind::kVariant},
+    {"int", TypeKind::kInt32},
+    {"null", TypeKind::kVoid},
 };
 
 std::string AppendPart(const std::string& path, const std::string& part) {
@@ -214,7 +222,8 @@ void VisitPhysical(std::vector<FieldType>& fields, const std::string& parent, co
   }
 }
 template <class Visit>
-void VisitPhysical(const std::vector<Field>& fields, const std::string& parent, const Visit& visit) {
+void VisitPhysical(const std::vector<Field>& fields, const std::string& parent,
+                   const Visit& visit) {
   for (const Field& field : fields) {
     const std::string path = AppendPart(parent, field.file_name());
     visit(field, path);
@@ -259,8 +268,8 @@ Result<Json> StructToJson(const std::vector<Field>& fields, const std::string& w
                           ColumnMapping mode, NestedIds nested_ids) {
   Json members = Json::array();
   for (const Field& field : fields) {
-    TARN_ASSIGN_OR_RETURN(Json type, TypeToJson(field.type, AppendPart(where, field.name), mode,
-                                                nested_ids));
+    TARN_ASSIGN_OR_RETURN(Json type,
+                          TypeToJson(field.type, AppendPart(where, field.name), mode, nested_ids));
     Json member = Json::object();
     member["name"] = field.name;
     member["type"] = std::move(type);
@@ -283,8 +292,8 @@ Result<Json> TypeToJson(const Type& type, const std::string& where, ColumnMappin
     case TypeKind::kStruct:
       return StructToJson(type.fields, where, mode, nested_ids);
     case TypeKind::kList: {
-      TARN_ASSIGN_OR_RETURN(Json element, TypeToJson(type.fields[0].type, where + ".element", mode,
-                                                     nested_ids));
+      TARN_ASSIGN_OR_RETURN(Json element,
+                            TypeToJson(type.fields[0].type, where + ".element", mode, nested_ids));
       Json json = Json::object();
       json["type"] = "array";
       json["elementType"] = std::move(element);
@@ -462,9 +471,8 @@ Result<SchemaIds> SchemaIdsFromProperty(std::string_view text) {
 
 std::map<int32_t, std::string> PhysicalPaths(const Schema& schema) {
   std::map<int32_t, std::string> paths;
-  VisitPhysical(schema.fields, "", [&](const Field& field, const std::string& path) {
-    paths[field.id] = path;
-  });
+  VisitPhysical(schema.fields, "",
+                [&](const Field& field, const std::string& path) { paths[field.id] = path; });
   return paths;
 }
 

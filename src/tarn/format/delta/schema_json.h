@@ -32,10 +32,11 @@ inline constexpr std::string_view kMaxColumnIdProperty = "delta.columnMapping.ma
 //   write_default_sql  CURRENT_DEFAULT
 //   required     not nullable; containsNull and valueContainsNull likewise
 //   annotations  every other member of "metadata" as JSON text by key (generation expressions,
-//                invariants, identity, __CHAR_VARCHAR_TYPE_STRING, __COLLATIONS, delta.typeChanges, …)
-// Element fields carry no metadata of their own. kCorrupt naming the place; kUnsupported naming a type
-// that Tarn does not have (geometry, interval, …).
-// `mode` is what the table's protocol lets be honoured (features.h, ActiveColumnMapping).
+//                invariants, identity, __CHAR_VARCHAR_TYPE_STRING, __COLLATIONS, delta.typeChanges,
+//                …)
+// Element fields carry no metadata of their own. kCorrupt naming the place; kUnsupported naming a
+// type that Tarn does not have (geometry, interval, …). `mode` is what the table's protocol lets be
+// honoured (features.h, ActiveColumnMapping).
 Result<Schema> SchemaFromJson(std::string_view schema_string,
                               const std::map<std::string, std::string>& configuration,
                               ColumnMapping mode);
@@ -46,8 +47,8 @@ Result<Type> TypeFromName(const std::string& name, const std::string& where);
 
 // The inverse. With a column mapping every field of a struct gets delta.columnMapping.id and
 // .physicalName, and fields that hold lists or maps get delta.columnMapping.nested.ids with
-// NestedIds::kYes (what Iceberg compatibility asks for; peers keep it). parquet.field.id is never written.
-// kUnsupported naming a type that Delta does not have (ns timestamps, time, uuid, fixed).
+// NestedIds::kYes (what Iceberg compatibility asks for; peers keep it). parquet.field.id is never
+// written. kUnsupported naming a type that Delta does not have (ns timestamps, time, uuid, fixed).
 enum class NestedIds : uint8_t { kNo, kYes };
 Result<std::string> SchemaToJson(const Schema& schema, ColumnMapping mode,
                                  NestedIds nested_ids = NestedIds::kNo);

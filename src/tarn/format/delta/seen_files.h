@@ -33,9 +33,10 @@ class KeySet {
 };
 
 // Which files newer file actions have spoken for, while a log is replayed from its newest action to
-// its oldest ("Action Reconciliation"). A file is its path (as DataFile::path, so that two spellings
-// are one) and the unique id of its deletion vector (empty: none). An add supersedes older adds of the
-// same path whatever their deletion vector, because a path is in a table at most once.
+// its oldest ("Action Reconciliation"). A file is its path (as DataFile::path, so that two
+// spellings are one) and the unique id of its deletion vector (empty: none). An add supersedes
+// older adds of the same path whatever their deletion vector, because a path is in a table at most
+// once.
 class SeenFiles {
  public:
   // Whether an add met now is part of the table; from now on it supersedes.

@@ -14,8 +14,8 @@
 
 namespace tarn::delta {
 
-// What the codec keeps between Load and whatever follows on the same snapshot: the objects of the log
-// that make it up, and its actions apart from files.
+// What the codec keeps between Load and whatever follows on the same snapshot: the objects of the
+// log that make it up, and its actions apart from files.
 struct DeltaState final : SnapshotState {
   int64_t version = 0;
   LogSegment segment;
@@ -25,7 +25,7 @@ struct DeltaState final : SnapshotState {
   std::map<std::string, Txn> txns;
   std::map<std::string, DomainMetadata> domains;  // removed ones are not there
   std::vector<Sidecar> sidecars;                  // of the segment's checkpoint
-  std::optional<CommitInfo> commit_info;          // of the version's commit, where its file is there
+  std::optional<CommitInfo> commit_info;  // of the version's commit, where its file is there
 };
 
 // The state of a snapshot that this codec loaded. kInternal for another's, or none.

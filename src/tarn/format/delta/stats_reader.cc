@@ -174,8 +174,7 @@ std::vector<ColumnStatistics> ToColumnStatistics(const StatsFields& wanted,
   for (size_t i = 0; i < wanted.fields().size(); ++i) {
     const StatsFields::Field& field = wanted.fields()[i];
     const FieldStats& known = stats.fields[i];
-    if (known.null_count < 0 && known.nan_count < 0 && IsNull(known.lower) &&
-        IsNull(known.upper)) {
+    if (known.null_count < 0 && known.nan_count < 0 && IsNull(known.lower) && IsNull(known.upper)) {
       continue;
     }
     ColumnStatistics column{.field_id = field.id};
@@ -228,8 +227,8 @@ struct StatsReader::Parts {
     FieldStats& stats = into.fields[at];
     if (member == Member::kNulls || member == Member::kNans) {
       int64_t count = -1;
-      if (type != ondemand::json_type::number || value.get_int64().get(count) != simdjson::SUCCESS ||
-          count < 0) {
+      if (type != ondemand::json_type::number ||
+          value.get_int64().get(count) != simdjson::SUCCESS || count < 0) {
         return true;
       }
       (member == Member::kNulls ? stats.null_count : stats.nan_count) = count;

@@ -14,11 +14,11 @@
 
 namespace tarn::delta {
 
-// PROTOCOL.md, "Per-file Statistics". Whatever is missing, of the wrong type or unreadable is unknown:
-// statistics never make a table unreadable.
+// PROTOCOL.md, "Per-file Statistics". Whatever is missing, of the wrong type or unreadable is
+// unknown: statistics never make a table unreadable.
 
-// Leaf fields whose statistics are wanted: scalars outside lists and maps, by the names they have in
-// data files (physical names, where the table maps columns).
+// Leaf fields whose statistics are wanted: scalars outside lists and maps, by the names they have
+// in data files (physical names, where the table maps columns).
 class StatsFields {
  public:
   struct Field {
@@ -54,14 +54,14 @@ struct FileStats {
 
   // Everything unknown, for `count` fields. Keeps memory.
   void Reset(size_t count);
-  // With wide bounds a null count says something only when it is 0 or all; bounds of timestamps that
-  // were cut to milliseconds are widened where they are read.
+  // With wide bounds a null count says something only when it is 0 or all; bounds of timestamps
+  // that were cut to milliseconds are widened where they are read.
   void ApplyWideBounds();
 };
 
-// Timestamps are cut down to milliseconds by most writers: a bound without microseconds is moved out
-// by 999 µs (the lower one only before 1970, where cutting may mean rounding up). `micros` of a bound
-// that has microseconds is exact.
+// Timestamps are cut down to milliseconds by most writers: a bound without microseconds is moved
+// out by 999 µs (the lower one only before 1970, where cutting may mean rounding up). `micros` of a
+// bound that has microseconds is exact.
 int64_t WidenLowerMicros(int64_t micros);
 int64_t WidenUpperMicros(int64_t micros);
 

@@ -33,8 +33,8 @@ Result<std::map<int64_t, int64_t>> ReadTimes(Runtime& runtime, const TableHome& 
   commits.reserve(listing.commits.size());
   for (const auto& [version, object] : listing.commits) commits.emplace_back(version, &object);
   std::vector<int64_t> times(commits.size());
-  TARN_RETURN_IF_ERROR(runtime.executor.ParallelFor(
-      static_cast<int64_t>(commits.size()), [&](int64_t i) -> Status {
+  TARN_RETURN_IF_ERROR(
+      runtime.executor.ParallelFor(static_cast<int64_t>(commits.size()), [&](int64_t i) -> Status {
         const auto at = static_cast<size_t>(i);
         const auto& [version, object] = commits[at];
         TARN_ASSIGN_OR_RETURN(const std::optional<CommitInfo> info,

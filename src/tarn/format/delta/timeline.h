@@ -36,8 +36,8 @@ void MakeRising(const TimeRules& rules, std::map<int64_t, int64_t>& times_by_ver
 Result<std::map<int64_t, int64_t>> ReadTimes(Runtime& runtime, const TableHome& home,
                                              const TimeRules& rules, const LogListing& listing);
 
-// The newest readable version not younger than `micros`. kNotFound naming the earliest time when all
-// are younger.
+// The newest readable version not younger than `micros`. kNotFound naming the earliest time when
+// all are younger.
 Result<int64_t> VersionAsOf(Runtime& runtime, const TableHome& home, const TimeRules& rules,
                             int64_t micros);
 

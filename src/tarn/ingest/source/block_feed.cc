@@ -10,8 +10,8 @@
 namespace tarn {
 
 BlockFeed::BlockFeed(Runtime& runtime, const Storage& local,
-                     const Registry<FileFormat>& file_formats,
-                     const std::vector<SourceFile>& files, FeedOptions options)
+                     const Registry<FileFormat>& file_formats, const std::vector<SourceFile>& files,
+                     FeedOptions options)
     : runtime_(runtime),
       local_(local),
       file_formats_(file_formats),
@@ -37,10 +37,10 @@ Status BlockFeed::Open() {
   }
   TARN_ASSIGN_OR_RETURN(auto bytes, OpenByteStream(std::move(reader), file.compression));
   text_ = std::make_unique<TextBlockReader>(
-      std::move(bytes), TextBlockOptions{file.format == SourceFormat::kCsv
-                                             ? RecordEnd::kLineOutsideQuotes
-                                             : RecordEnd::kLine,
-                                         options_.block_bytes, options_.record_bytes_max});
+      std::move(bytes),
+      TextBlockOptions{
+          file.format == SourceFormat::kCsv ? RecordEnd::kLineOutsideQuotes : RecordEnd::kLine,
+          options_.block_bytes, options_.record_bytes_max});
   return {};
 }
 
@@ -120,10 +120,10 @@ void BlockFeed::Recycle(TextBlock block) {
 FeedOptions FeedOptionsFor(const Runtime& runtime, const Pipeline& pipeline) {
   FeedOptions options;
   const int64_t limit = runtime.memory.limit_bytes();
-  options.block_bytes = static_cast<size_t>(
-      std::clamp<int64_t>(limit / 256, int64_t{256} << 10, int64_t{4} << 20));
-  options.record_bytes_max = static_cast<size_t>(
-      std::clamp<int64_t>(limit / 16, int64_t{16} << 20, int64_t{256} << 20));
+  options.block_bytes =
+      static_cast<size_t>(std::clamp<int64_t>(limit / 256, int64_t{256} << 10, int64_t{4} << 20));
+  options.record_bytes_max =
+      static_cast<size_t>(std::clamp<int64_t>(limit / 16, int64_t{16} << 20, int64_t{256} << 20));
   options.csv_delimiter = pipeline.csv_delimiter;
   options.csv_header = pipeline.csv_header;
   return options;

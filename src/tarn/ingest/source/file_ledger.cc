@@ -76,7 +76,8 @@ Result<LedgerObject> Parse(const std::string& text, const Path& object) {
   return ledger;
 }
 
-// A path is bytes; JSON is UTF-8. Bytes that are not are kept as %XX behind a mark no path begins with.
+// A path is bytes; JSON is UTF-8. Bytes that are not are kept as %XX behind a mark no path begins
+// with.
 std::string PathAsText(const std::string& path) {
   return IsUtf8(path) ? path : "%:" + PercentEncode(path, "/");
 }

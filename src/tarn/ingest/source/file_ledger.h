@@ -24,8 +24,8 @@ struct LedgerEntry {
   friend bool operator==(const LedgerEntry&, const LedgerEntry&) = default;
 };
 
-// Which files a table already holds. The truth is the table's own: a position (a rising number) that
-// moves by compare-and-set in the commit that adds the rows, and per position one object
+// Which files a table already holds. The truth is the table's own: a position (a rising number)
+// that moves by compare-and-set in the commit that adds the rows, and per position one object
 // `<table>/_tarn/ledger/<number, 20 digits>.json`, created before that commit:
 //   {"version": 1, "position": 7, "before": 6, "files": [{"path": …, "size": …, "modified_ms": …,
 //    "fingerprint": …}, …]}
@@ -48,8 +48,8 @@ class FileLedger {
     PositionMove move;  // belongs into the commit
     std::string json;
   };
-  // The ledger with `loaded` as well; or, with `replace`, with nothing but them. Names a free object
-  // (one look at the folder) but creates nothing.
+  // The ledger with `loaded` as well; or, with `replace`, with nothing but them. Names a free
+  // object (one look at the folder) but creates nothing.
   enum class Extend : uint8_t { kAdd, kReplace };
   Result<Extension> Plan(const Storage& storage, const Path& table_root,
                          const std::map<std::string, LedgerEntry>& loaded, Extend how) const;

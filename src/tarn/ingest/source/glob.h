@@ -11,8 +11,8 @@ namespace tarn {
 // Whether `pattern` has any of * ? [.
 bool IsGlob(std::string_view pattern);
 
-// Whether one path segment matches: * any bytes, ? one character (UTF-8), [abc], [a-z], [!a] one of a
-// set; a leading '.' must be matched by a '.'. Others stand for themselves.
+// Whether one path segment matches: * any bytes, ? one character (UTF-8), [abc], [a-z], [!a] one of
+// a set; a leading '.' must be matched by a '.'. Others stand for themselves.
 bool SegmentMatches(std::string_view pattern, std::string_view name);
 
 // The regular files of the local file system that `pattern` names, sorted by bytes. ** as a whole

@@ -28,9 +28,9 @@ struct Evidence {
   ColumnEvidence csv;
 };
 
-Status ObserveText(Runtime& runtime, const Storage& local,
-                   const Registry<FileFormat>& file_formats, const std::vector<SourceFile>& files,
-                   const FeedOptions& options, Look look, Evidence* evidence, bool* complete) {
+Status ObserveText(Runtime& runtime, const Storage& local, const Registry<FileFormat>& file_formats,
+                   const std::vector<SourceFile>& files, const FeedOptions& options, Look look,
+                   Evidence* evidence, bool* complete) {
   BlockFeed feed(runtime, local, file_formats, files, options);
   const int64_t at_once = look == Look::kAtBeginning ? 1 : PiecesAtOnce(runtime);
   std::vector<int64_t> lines(files.size(), 0);

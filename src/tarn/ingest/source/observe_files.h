@@ -18,9 +18,9 @@ namespace tarn {
 
 // The schema that files show, and how far it was looked for.
 struct SourceSchema {
-  Schema schema;                          // ids 0
+  Schema schema;                                 // ids 0
   std::vector<std::string> without_values = {};  // columns (paths) that only ever are NULL
-  bool complete = true;                   // false: only the beginning was looked at
+  bool complete = true;                          // false: only the beginning was looked at
 };
 
 enum class Look : uint8_t {
@@ -34,9 +34,9 @@ struct ObserveOptions {
   Look look = Look::kAtAll;
 };
 
-// Types by inference (datafile/infer.h) for JSON lines and CSV, the files' own for Parquet and Arrow;
-// files of several formats are joined, columns by name. kInvalid: what
-// does not go together, with files and lines; what reading reports.
+// Types by inference (datafile/infer.h) for JSON lines and CSV, the files' own for Parquet and
+// Arrow; files of several formats are joined, columns by name. kInvalid: what does not go together,
+// with files and lines; what reading reports.
 Result<SourceSchema> ObserveFiles(Runtime& runtime, const Storage& local,
                                   const Registry<FileFormat>& file_formats,
                                   const std::vector<SourceFile>& files, const Pipeline& pipeline,

@@ -30,21 +30,21 @@ class RowSource::Decoders {
   explicit Decoders(const Parts& parts) : parts_(parts) {}
 
   Result<DecodedRows> DecodeJson(std::string_view text) {
-    TARN_ASSIGN_OR_RETURN(auto decoder, Take(json_, [&] {
-                            return JsonDecoder::Make(parts_.plan.schema,
-                                                     {parts_.plan.inferred, kBadRowsMax});
-                          }));
+    TARN_ASSIGN_OR_RETURN(
+        auto decoder, Take(json_, [&] {
+          return JsonDecoder::Make(parts_.plan.schema, {parts_.plan.inferred, kBadRowsMax});
+        }));
     Result<DecodedRows> rows = decoder->Decode(text);
     Give(json_, std::move(decoder));
     return rows;
   }
 
   Result<DecodedRows> DecodeCsv(std::string_view text, const std::vector<std::string>& names) {
-    TARN_ASSIGN_OR_RETURN(
-        auto decoder, Take(csv_, [&] {
-          return CsvDecoder::Make(parts_.plan.schema, {parts_.pipeline.csv_delimiter,
-                                                       parts_.plan.inferred, kBadRowsMax});
-        }));
+    TARN_ASSIGN_OR_RETURN(auto decoder, Take(csv_, [&] {
+                            return CsvDecoder::Make(
+                                parts_.plan.schema,
+                                {parts_.pipeline.csv_delimiter, parts_.plan.inferred, kBadRowsMax});
+                          }));
     TARN_RETURN_IF_ERROR(decoder->SetHeader(names));
     Result<DecodedRows> rows = decoder->Decode(text);
     if (rows.ok()) {
@@ -141,8 +141,7 @@ Status RowSource::Decode(Work& work) {
   std::shared_ptr<arrow::RecordBatch> batch = work.item.batch;
   if (batch == nullptr) {
     if (work.item.names != nullptr) {
-      TARN_ASSIGN_OR_RETURN(work.decoded,
-                            decoders_->DecodeCsv(work.item.text(), *work.item.names));
+      TARN_ASSIGN_OR_RETURN(work.decoded, decoders_->DecodeCsv(work.item.text(), *work.item.names));
     } else {
       TARN_ASSIGN_OR_RETURN(work.decoded, decoders_->DecodeJson(work.item.text()));
     }
@@ -165,9 +164,8 @@ void RowSource::FindEmptyTexts(Transformed& transformed) const {
     const auto& texts = static_cast<const arrow::StringArray&>(*column);
     for (int64_t row = 0; row < texts.length(); ++row) {
       if (texts.IsNull(row) || texts.value_length(row) != 0) continue;
-      const int64_t origin = transformed.from_rows.empty()
-                                 ? row
-                                 : transformed.from_rows[static_cast<size_t>(row)];
+      const int64_t origin =
+          transformed.from_rows.empty() ? row : transformed.from_rows[static_cast<size_t>(row)];
       transformed.bad_rows.push_back(
           {origin, name,
            "the empty string '' cannot be told from NULL in a partition column of this format; "
@@ -183,8 +181,8 @@ Status RowSource::DecodeGroup() {
     group_.emplace_back();
     group_.back().item = std::move(item);
   }
-  // Task 0 reads on while the others decode what was read before. Failures are kept with their piece:
-  // the first in the order of the files is the one to report.
+  // Task 0 reads on while the others decode what was read before. Failures are kept with their
+  // piece: the first in the order of the files is the one to report.
   Status read;
   TARN_RETURN_IF_ERROR(parts_.runtime.executor.ParallelFor(
       static_cast<int64_t>(group_.size()) + 1, [&](int64_t task) -> Status {
@@ -214,7 +212,8 @@ Status RowSource::CheckUnknown(const Work& work) {
       return Invalid(place + ": column " + unknown.path +
                      " is not in the table, and the contract is freeze");
     }
-    return Invalid(place + ": column " + unknown.path + " came up while the file was read again; "
+    return Invalid(place + ": column " + unknown.path +
+                   " came up while the file was read again; "
                    "did it change? run again");
   }
   return {};
@@ -228,8 +227,7 @@ Status RowSource::CheckBadRows(const Work& work) {
     for (const BadRow& any : work.decoded.bad_rows) {
       for (size_t i = 0; i < parts_.plan.inferred.size(); ++i) {
         const std::string& name = parts_.plan.schema.fields[i].name;
-        if (parts_.plan.inferred[i] &&
-            (any.column == name || any.column.starts_with(name + "."))) {
+        if (parts_.plan.inferred[i] && (any.column == name || any.column.starts_with(name + "."))) {
           needs_a_closer_look_ = true;
         }
       }
@@ -249,9 +247,9 @@ Status RowSource::Accept(Work& work) {
   TARN_RETURN_IF_ERROR(CheckUnknown(work));
   Transformed& transformed = work.transformed;
   if (!transformed.bad_rows.empty()) {
-    const BadBatchRow& bad = *std::min_element(
-        transformed.bad_rows.begin(), transformed.bad_rows.end(),
-        [](const BadBatchRow& a, const BadBatchRow& b) { return a.row < b.row; });
+    const BadBatchRow& bad =
+        *std::min_element(transformed.bad_rows.begin(), transformed.bad_rows.end(),
+                          [](const BadBatchRow& a, const BadBatchRow& b) { return a.row < b.row; });
     const int64_t line = work.item.batch != nullptr
                              ? bad.row + 1
                              : work.decoded.row_lines[static_cast<size_t>(bad.row)];

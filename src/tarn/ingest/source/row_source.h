@@ -23,19 +23,21 @@ namespace tarn {
 
 // What rows are decoded to, and what may still turn out to be different.
 struct DecodePlan {
-  Schema schema;                 // of the source
-  std::vector<bool> inferred = {};      // columns whose type was inferred, by position
-  std::vector<std::string> void_columns = {};  // of the schema, without a type yet: dropped after decoding
+  Schema schema;                    // of the source
+  std::vector<bool> inferred = {};  // columns whose type was inferred, by position
+  std::vector<std::string> void_columns =
+      {};  // of the schema, without a type yet: dropped after decoding
   // Paths that may come up without a column: they never hold a value.
   std::set<std::string> ignored = {};
-  // Every value was looked at: whatever does not fit is an error. Else a misfit in an inferred column
-  // or an unknown one means that more must be looked at (RowSource::needs_a_closer_look).
+  // Every value was looked at: whatever does not fit is an error. Else a misfit in an inferred
+  // column or an unknown one means that more must be looked at (RowSource::needs_a_closer_look).
   bool final = true;
   SchemaContract contract = SchemaContract::kEvolve;
 };
 
-// The rows of files, in the order of the files and their lines, after the transforms: decoded on all
-// threads while the next bytes are read; a bounded number of blocks is in memory. Not thread-safe.
+// The rows of files, in the order of the files and their lines, after the transforms: decoded on
+// all threads while the next bytes are read; a bounded number of blocks is in memory. Not
+// thread-safe.
 class RowSource final : public BatchStream {
  public:
   // What is passed by reference outlives the source. `at_end` runs once all rows were given.
@@ -51,8 +53,8 @@ class RowSource final : public BatchStream {
     std::function<Status()> at_end;
     IngestProgress before = {};  // of earlier commits of the same run
     int64_t started_micros = 0;
-    // Columns (of the chain's output) that may not hold an empty string: partition columns where the
-    // format cannot tell it from NULL (S16).
+    // Columns (of the chain's output) that may not hold an empty string: partition columns where
+    // the format cannot tell it from NULL (S16).
     std::vector<std::string> never_empty = {};
   };
   static Result<std::unique_ptr<RowSource>> Make(Parts parts);
@@ -87,7 +89,7 @@ class RowSource final : public BatchStream {
   BlockFeed feed_;
   std::unique_ptr<Decoders> decoders_;
   std::vector<int> kept_columns_;  // all but void ones; empty: all
-  std::vector<Work> group_;   // being decoded
+  std::vector<Work> group_;        // being decoded
   std::vector<FeedItem> coming_;
   std::vector<std::shared_ptr<arrow::RecordBatch>> ready_;
   size_t next_ready_ = 0;

@@ -72,12 +72,14 @@ Result<std::vector<SourceFile>> FindSourceFiles(const Storage& local, const Pipe
       if (pipeline.format == SourceFormat::kByName) {
         if (!by_name && TakesWhatIsKnown(pattern)) continue;
         if (!by_name) {
-          return Invalid("'" + name + "': its ending tells no format; say which with 'format' "
+          return Invalid("'" + name +
+                         "': its ending tells no format; say which with 'format' "
                          "(jsonl, csv, parquet, arrow)");
         }
         file.format = *by_name;
       }
-      const bool text = file.format == SourceFormat::kJsonLines || file.format == SourceFormat::kCsv;
+      const bool text =
+          file.format == SourceFormat::kJsonLines || file.format == SourceFormat::kCsv;
       if (!text && file.compression != Compression::kNone) {
         return Invalid("'" + name + "': a compressed " +
                        std::string(SourceFormatName(file.format)) + " file; unpack it first");

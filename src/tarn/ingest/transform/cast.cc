@@ -18,8 +18,8 @@
 namespace tarn {
 namespace {
 
-// Every scalar has a text that says it exactly, so casts go through text: slower than Arrow's kernels,
-// but never a wrong digit.
+// Every scalar has a text that says it exactly, so casts go through text: slower than Arrow's
+// kernels, but never a wrong digit.
 Result<std::shared_ptr<arrow::StringArray>> Texts(const arrow::Array& array, const Type& from,
                                                   const Type& to) {
   const bool day = to.kind == TypeKind::kDate && from.IsTimestamp();
@@ -80,7 +80,8 @@ class Cast final : public Transform {
       columns[target.column] = std::move(parsed.array);
     }
     TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(output_));
-    result.batch = arrow::RecordBatch::Make(std::move(schema), batch->num_rows(), std::move(columns));
+    result.batch =
+        arrow::RecordBatch::Make(std::move(schema), batch->num_rows(), std::move(columns));
     if (bad.empty()) return result;
     std::vector<int32_t> good;
     for (int64_t row = 0; row < batch->num_rows(); ++row) {

@@ -187,10 +187,9 @@ class Naming final : public Transform {
       fields.push_back(arrow::field(output_.fields[i].name, columns[i]->type()));
     }
     TARN_ASSIGN_OR_RETURN(
-        auto named,
-        WithSchema(*arrow::RecordBatch::Make(arrow::schema(std::move(fields)), batch->num_rows(),
-                                             std::move(columns)),
-                   output_));
+        auto named, WithSchema(*arrow::RecordBatch::Make(arrow::schema(std::move(fields)),
+                                                         batch->num_rows(), std::move(columns)),
+                               output_));
     return Transformed{std::move(named)};
   }
 

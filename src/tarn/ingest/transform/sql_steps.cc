@@ -19,7 +19,9 @@ namespace {
 class Filter final : public Transform {
  public:
   Filter(Schema input, std::unique_ptr<BatchSql> condition)
-      : output_(std::move(input)), flows_(IdentityFlows(output_)), condition_(std::move(condition)) {}
+      : output_(std::move(input)),
+        flows_(IdentityFlows(output_)),
+        condition_(std::move(condition)) {}
 
   const Schema& output() const override { return output_; }
   const std::vector<Flow>& flows() const override { return flows_; }
@@ -32,7 +34,8 @@ class Filter final : public Transform {
     for (int64_t row = 0; row < keep.length(); ++row) {
       if (keep.IsValid(row) && keep.Value(row)) rows.push_back(static_cast<int32_t>(row));
     }
-    if (static_cast<int64_t>(rows.size()) == batch->num_rows()) return Transformed{std::move(batch)};
+    if (static_cast<int64_t>(rows.size()) == batch->num_rows())
+      return Transformed{std::move(batch)};
     Transformed result;
     TARN_ASSIGN_OR_RETURN(result.batch, TakeRows(*batch, rows));
     result.from_rows = std::move(rows);

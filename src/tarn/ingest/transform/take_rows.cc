@@ -17,10 +17,10 @@ Result<std::shared_ptr<arrow::RecordBatch>> TakeRows(const arrow::RecordBatch& b
                                              count * static_cast<int64_t>(sizeof(int32_t))));
   std::vector<std::shared_ptr<arrow::Array>> columns;
   for (const auto& column : batch.columns()) {
-    TARN_ASSIGN_OR_RETURN(auto taken,
-                          Lift(arrow::compute::Take(*column, indices,
-                                                    arrow::compute::TakeOptions::NoBoundsCheck()),
-                               "take rows", ErrorCode::kInternal));
+    TARN_ASSIGN_OR_RETURN(
+        auto taken,
+        Lift(arrow::compute::Take(*column, indices, arrow::compute::TakeOptions::NoBoundsCheck()),
+             "take rows", ErrorCode::kInternal));
     columns.push_back(std::move(taken));
   }
   return arrow::RecordBatch::Make(batch.schema(), count, std::move(columns));

@@ -16,7 +16,8 @@
 
 namespace tarn {
 
-// A row that a step could not take: its number in the batch the step was given, the column, and why.
+// A row that a step could not take: its number in the batch the step was given, the column, and
+// why.
 struct BadBatchRow {
   int64_t row = 0;
   std::string column;
@@ -42,9 +43,9 @@ struct Flow {
 };
 
 // One step between a source and the table: batches in, batches out, rows kept in order.
-// A transform is made for one input schema, so every question of schema is answered before the first
-// row; Apply meets only values. When a source's schema changes, the pipeline makes the chain anew.
-// Apply is called from many threads.
+// A transform is made for one input schema, so every question of schema is answered before the
+// first row; Apply meets only values. When a source's schema changes, the pipeline makes the chain
+// anew. Apply is called from many threads.
 class Transform {
  public:
   virtual ~Transform() = default;
@@ -60,8 +61,8 @@ std::vector<Flow> IdentityFlows(const Schema& schema);
 Result<std::shared_ptr<arrow::RecordBatch>> WithSchema(const arrow::RecordBatch& batch,
                                                        const Schema& schema);
 
-// Makes one kind of step for an input schema. kNotFound: no such column; kAlreadyExists: the name is
-// taken; kInvalid: an option that is missing, unknown or wrong.
+// Makes one kind of step for an input schema. kNotFound: no such column; kAlreadyExists: the name
+// is taken; kInvalid: an option that is missing, unknown or wrong.
 class TransformMaker {
  public:
   virtual ~TransformMaker() = default;
@@ -72,8 +73,9 @@ class TransformMaker {
 // Every kind of step there is, by name.
 Registry<TransformMaker> BuiltinTransforms();
 
-// Steps one after another, as one. Neighbouring `flatten` and `snake_case` steps are made as one, so
-// that a clash of names lists all that lead to it. Errors name the step and, where known, its line.
+// Steps one after another, as one. Neighbouring `flatten` and `snake_case` steps are made as one,
+// so that a clash of names lists all that lead to it. Errors name the step and, where known, its
+// line.
 class TransformChain {
  public:
   static Result<TransformChain> Make(Runtime& runtime, const Registry<TransformMaker>& makers,

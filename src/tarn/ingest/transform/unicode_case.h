@@ -13,7 +13,8 @@ bool IsUpperCase(uint32_t code_point);
 bool IsLowerCase(uint32_t code_point);
 bool IsDecimalDigit(uint32_t code_point);  // Nd
 
-// The default full lower-case mapping without context (final sigma stays σ). İ gives two code points.
+// The default full lower-case mapping without context (final sigma stays σ). İ gives two code
+// points.
 void AppendLower(uint32_t code_point, std::string* utf8);
 
 // The code point at text[*at] of valid UTF-8; *at moves behind it. Invalid bytes give U+FFFD.

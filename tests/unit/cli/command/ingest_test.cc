@@ -14,7 +14,8 @@ using testing::Tarn;
 
 TEST_F(RunTest, IngestLoadsEachFileOnce) {
   const std::string file = Events();
-  Outcome outcome = Tarn({"ingest", file, "--lake", lake_, "--into", "events", "--partition-by", "day", "--json"});
+  Outcome outcome = Tarn(
+      {"ingest", file, "--lake", lake_, "--into", "events", "--partition-by", "day", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   json summary = json::parse(outcome.out);
   EXPECT_EQ(summary["rows"], 2);
@@ -38,7 +39,8 @@ TEST_F(RunTest, IngestOverwritesThePartitionsItTouches) {
   Load();
   const std::string file = folder_.path() + "/b.jsonl";
   std::ofstream(file) << "{\"id\": 9, \"day\": \"2026-01-01\"}\n";
-  const Outcome outcome = Tarn({"ingest", file, "--lake", lake_, "--into", "events", "--mode", "overwrite"});
+  const Outcome outcome =
+      Tarn({"ingest", file, "--lake", lake_, "--into", "events", "--mode", "overwrite"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(Sql("SELECT id FROM events ORDER BY id").out, "id\n2\n9\n");
 }

@@ -15,7 +15,9 @@ TEST_F(RunTest, SqlPrintsRowsAndSaysWhatItDid) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "id,day,x\n1,2026-01-01,1.5\n2,2026-01-02,\n");
   EXPECT_EQ(outcome.err, "");
-  outcome = Sql("INSERT INTO events VALUES (3, DATE '2026-01-03', 0.5); SELECT count(*) AS n FROM events", "jsonl");
+  outcome =
+      Sql("INSERT INTO events VALUES (3, DATE '2026-01-03', 0.5); SELECT count(*) AS n FROM events",
+          "jsonl");
   EXPECT_EQ(outcome.out, "{\"n\":3}\n");
   EXPECT_NE(outcome.err, "");  // what was inserted
   outcome = Tarn({"sql", "--lake", lake_, "--quiet", "--no-skipping", "FROM events WHERE id = 1"});

@@ -60,7 +60,8 @@ TEST(Cell, DecimalsAreExact) {
   EXPECT_EQ(text("-5", 2), "-0.05");
   EXPECT_EQ(text("-1", 10), "-0.0000000001");
   EXPECT_EQ(text("0", 3), "0.000");
-  EXPECT_EQ(text("12345678901234567890123456789012345678", 0), "12345678901234567890123456789012345678");
+  EXPECT_EQ(text("12345678901234567890123456789012345678", 0),
+            "12345678901234567890123456789012345678");
 }
 
 TEST(Cell, DatesAndTimesAreIso8601) {
@@ -96,9 +97,12 @@ TEST(Cell, NestedValuesAreJson) {
   EXPECT_EQ(CellText(*list, 1), "[]");
   EXPECT_EQ(Json(*list, 2), "null");
 
-  const auto type = arrow::struct_({arrow::field("a\"b", arrow::int32()), arrow::field("s", arrow::utf8())});
-  const auto record = arrow::StructArray::Make({One(arrow::Int32Builder(), 7), One(arrow::StringBuilder(), "x\ny")},
-                                               type->fields()).ValueOrDie();
+  const auto type =
+      arrow::struct_({arrow::field("a\"b", arrow::int32()), arrow::field("s", arrow::utf8())});
+  const auto record =
+      arrow::StructArray::Make({One(arrow::Int32Builder(), 7), One(arrow::StringBuilder(), "x\ny")},
+                               type->fields())
+          .ValueOrDie();
   EXPECT_EQ(Json(*record), "{\"a\\\"b\":7,\"s\":\"x\\ny\"}");
 
   auto keys = std::make_shared<arrow::StringBuilder>();

@@ -25,7 +25,8 @@ class Rows final : public BatchStream {
  public:
   explicit Rows(bool empty = false) : at_(empty ? 2 : 0) {}
   std::shared_ptr<arrow::Schema> schema() const override {
-    return arrow::schema({arrow::field("n", arrow::int64()), arrow::field("te\"xt", arrow::utf8())});
+    return arrow::schema(
+        {arrow::field("n", arrow::int64()), arrow::field("te\"xt", arrow::utf8())});
   }
   Result<std::shared_ptr<arrow::RecordBatch>> Next() override {
     if (at_ == 2) return nullptr;
@@ -33,13 +34,15 @@ class Rows final : public BatchStream {
     arrow::StringBuilder texts;
     bool ok = true;
     if (at_++ == 0) {
-      ok = numbers.Append(1).ok() && numbers.AppendNull().ok() && texts.Append("a,b").ok() && texts.Append("").ok();
+      ok = numbers.Append(1).ok() && numbers.AppendNull().ok() && texts.Append("a,b").ok() &&
+           texts.Append("").ok();
     } else {
       ok = numbers.Append(3).ok() && texts.AppendNull().ok();
     }
     EXPECT_TRUE(ok);
     const auto array = numbers.Finish().ValueOrDie();
-    return arrow::RecordBatch::Make(schema(), array->length(), {array, texts.Finish().ValueOrDie()});
+    return arrow::RecordBatch::Make(schema(), array->length(),
+                                    {array, texts.Finish().ValueOrDie()});
   }
 
  private:
@@ -65,10 +68,12 @@ TEST(ResultWriter, Csv) {
 
 TEST(ResultWriter, Json) {
   EXPECT_EQ(Written({.format = ResultFormat::kJson}),
-            "[\n{\"n\":1,\"te\\\"xt\":\"a,b\"},\n{\"n\":null,\"te\\\"xt\":\"\"},\n{\"n\":3,\"te\\\"xt\":null}\n]\n");
+            "[\n{\"n\":1,\"te\\\"xt\":\"a,b\"},\n{\"n\":null,\"te\\\"xt\":\"\"},\n{\"n\":3,"
+            "\"te\\\"xt\":null}\n]\n");
   EXPECT_EQ(Written({.format = ResultFormat::kJson}, true), "[]\n");
   EXPECT_EQ(Written({.format = ResultFormat::kJsonLines}, true), "");
-  EXPECT_TRUE(Written({.format = ResultFormat::kJsonLines}).starts_with("{\"n\":1,\"te\\\"xt\":\"a,b\"}\n"));
+  EXPECT_TRUE(Written({.format = ResultFormat::kJsonLines})
+                  .starts_with("{\"n\":1,\"te\\\"xt\":\"a,b\"}\n"));
 }
 
 TEST(ResultWriter, Table) {
@@ -93,7 +98,8 @@ TEST(ResultWriter, Markdown) {
 TEST(ResultWriter, ArrowReadsBack) {
   const std::string bytes = Written({.format = ResultFormat::kArrow});
   auto reader = arrow::ipc::RecordBatchStreamReader::Open(
-      std::make_shared<arrow::io::BufferReader>(arrow::Buffer::FromString(bytes))).ValueOrDie();
+                    std::make_shared<arrow::io::BufferReader>(arrow::Buffer::FromString(bytes)))
+                    .ValueOrDie();
   int64_t rows = 0;
   while (true) {
     std::shared_ptr<arrow::RecordBatch> batch;

@@ -14,7 +14,8 @@ TableFacts Facts() {
   TableMetadata& metadata = facts.snapshot.metadata;
   Field day{.id = 2, .name = "day", .type = Type::Of(TypeKind::kDate)};
   Type record = Type::Of(TypeKind::kStruct);
-  record.fields = {Field{.id = 4, .name = "x", .type = Type::Of(TypeKind::kInt64), .required = true}};
+  record.fields = {
+      Field{.id = 4, .name = "x", .type = Type::Of(TypeKind::kInt64), .required = true}};
   metadata.schema.fields = {day, Field{.id = 3, .name = "r", .type = record, .doc = "why"}};
   metadata.schema.last_column_id = 4;
   metadata.specs[0].fields = {PartitionField{.source_id = 2, .field_id = 1000, .name = "day"}};

@@ -7,7 +7,8 @@ namespace {
 
 TEST(SchemaText, IndentsWhatIsNested) {
   Type record = Type::Of(TypeKind::kStruct);
-  record.fields = {Field{.id = 2, .name = "x", .type = Type::Of(TypeKind::kInt64), .required = true}};
+  record.fields = {
+      Field{.id = 2, .name = "x", .type = Type::Of(TypeKind::kInt64), .required = true}};
   Schema schema;
   schema.fields = {Field{.id = 1, .name = "r", .type = record, .doc = "why"}};
   EXPECT_EQ(SchemaText(schema),
@@ -23,7 +24,8 @@ TEST(TableFactsText, ListsAFewFilesOfEachPartition) {
   facts.snapshot.version = {"7"};
   PartitionFacts partition;
   for (int i = 0; i < 8; ++i) {
-    partition.files.push_back(DataFile{.path = "f" + std::to_string(i), .size_bytes = 1000, .record_count = 5});
+    partition.files.push_back(
+        DataFile{.path = "f" + std::to_string(i), .size_bytes = 1000, .record_count = 5});
   }
   partition.totals = {8, 40, 8000, 0};
   facts.totals = partition.totals;

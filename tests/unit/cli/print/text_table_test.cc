@@ -30,7 +30,8 @@ TEST(BoxedTable, FitsTheTerminal) {
 }
 
 TEST(PlainTable, AlignsAndTrims) {
-  EXPECT_EQ(PlainTable({{"n", Align::kRight}, {"text"}}, {{"10", "a"}, {"2", ""}}), " n  text\n10  a\n 2\n");
+  EXPECT_EQ(PlainTable({{"n", Align::kRight}, {"text"}}, {{"10", "a"}, {"2", ""}}),
+            " n  text\n10  a\n 2\n");
 }
 
 }  // namespace

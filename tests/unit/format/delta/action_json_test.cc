@@ -49,18 +49,20 @@ TEST(ActionReader, Add) {
 }
 
 TEST(ActionReader, EveryOtherAction) {
-  EXPECT_EQ(ReadAs<RemoveFile>(R"({"remove":{"path":"a","deletionTimestamp":3}})")
-                .deletion_timestamp_ms,
-            3);
+  EXPECT_EQ(
+      ReadAs<RemoveFile>(R"({"remove":{"path":"a","deletionTimestamp":3}})").deletion_timestamp_ms,
+      3);
   EXPECT_EQ(ReadAs<CdcFile>(R"({"cdc":{"path":"_change_data/a","size":4}})").size_bytes, 4);
   EXPECT_EQ(ReadAs<Txn>(R"({"txn":{"appId":"s","version":4,"lastUpdated":5}})").last_updated_ms, 5);
-  EXPECT_TRUE(ReadAs<DomainMetadata>(R"({"domainMetadata":{"domain":"d","removed":true}})").removed);
+  EXPECT_TRUE(
+      ReadAs<DomainMetadata>(R"({"domainMetadata":{"domain":"d","removed":true}})").removed);
   EXPECT_EQ(ReadAs<Sidecar>(R"({"sidecar":{"path":"x","sizeInBytes":9}})").size_bytes, 9);
   EXPECT_EQ(ReadAs<CheckpointMetadata>(R"({"checkpointMetadata":{"version":9}})").version, 9);
-  EXPECT_EQ(ReadAs<Protocol>(
-                R"({"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["a"]}})")
-                .reader_features.size(),
-            1U);
+  EXPECT_EQ(
+      ReadAs<Protocol>(
+          R"({"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["a"]}})")
+          .reader_features.size(),
+      1U);
   EXPECT_EQ(ReadAs<MetadataAction>(
                 R"({"metaData":{"id":"i","schemaString":"{}","configuration":{"k":"v","n":null}}})")
                 .configuration.size(),
@@ -84,8 +86,8 @@ TEST(ActionReader, CommitInfoIsFreeForm) {
 TEST(ActionReader, UnknownActionsAreIgnored) {
   EXPECT_EQ(*Read(R"({"somethingNew":{"a":1}})"), std::nullopt);
   EXPECT_EQ(*Read(R"({"add":null,"remove":null})"), std::nullopt);
-  EXPECT_TRUE(std::holds_alternative<Txn>(
-      **Read(R"({"add":null,"txn":{"appId":"a","version":1}})")));
+  EXPECT_TRUE(
+      std::holds_alternative<Txn>(**Read(R"({"add":null,"txn":{"appId":"a","version":1}})")));
 }
 
 TEST(ActionReader, NamesWhatIsMissing) {

@@ -20,7 +20,8 @@ TEST_F(DeltaFormatTest, SaysWhatItIs) {
 TEST_F(DeltaFormatTest, ACommitGoesRound) {
   EXPECT_FALSE(*format_->Detect(home_));
   TableMetadata wanted;
-  ASSERT_OK_AND_ASSIGN(wanted.schema, ParseColumns("p string, a bigint not null, s struct<x: int>"));
+  ASSERT_OK_AND_ASSIGN(wanted.schema,
+                       ParseColumns("p string, a bigint not null, s struct<x: int>"));
   wanted.schema = AssignFreshIds(wanted.schema);
   ASSERT_OK_AND_ASSIGN(const PartitionSpec spec, IdentitySpec(wanted.schema, {"p"}));
   wanted.specs = {spec};
@@ -34,8 +35,11 @@ TEST_F(DeltaFormatTest, ACommitGoesRound) {
   file.partition = {Value(std::string("a b"))};
   file.size_bytes = 10;
   file.record_count = 3;
-  file.statistics = {{.field_id = 2, .value_count = 3, .null_count = 0,
-                      .lower = Value(int64_t{1}), .upper = Value(int64_t{3})}};
+  file.statistics = {{.field_id = 2,
+                      .value_count = 3,
+                      .null_count = 0,
+                      .lower = Value(int64_t{1}),
+                      .upper = Value(int64_t{3})}};
   commit.added = {file};
   ASSERT_OK_AND_ASSIGN(const EncodedCommit encoded,
                        format_->Encode(home_, Snapshot::Empty(), commit));

@@ -44,8 +44,8 @@ TEST(Z85, DecodesTheProtocolsUuid) {
 
 TEST_F(DeletionVectorTest, TheProtocolsInlineExample) {
   DeleteFile deletes;
-  // With the magic number and bucket count in the byte order that the format asks for; the protocol's
-  // own text has them the other way round, which no reader accepts.
+  // With the magic number and bucket count in the byte order that the format asks for; the
+  // protocol's own text has them the other way round, which no reader accepts.
   deletes.location = "i^Bg9^0rr910000000000iXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L";
   deletes.size_bytes = 44;
   deletes.row_count = 6;
@@ -75,9 +75,9 @@ TEST_F(DeletionVectorTest, RoundTripsEveryContainer) {
   RowSet rows;
   rows.Add(0);
   rows.Add(65'535);
-  rows.AddRange(70'000, 80'000);                   // a bitmap
+  rows.AddRange(70'000, 80'000);  // a bitmap
   for (uint64_t row = 200'000; row < 260'000; row += 2) rows.Add(row);
-  rows.Add(uint64_t{1} << 40);                     // another 32-bit bucket
+  rows.Add(uint64_t{1} << 40);  // another 32-bit bucket
   ASSERT_OK_AND_ASSIGN(const RowSet back, DecodeDeletionVector(EncodeDeletionVector(rows)));
   EXPECT_TRUE(rows == back);
   EXPECT_ERROR(DecodeDeletionVector(EncodeDeletionVector(rows), 100), ErrorCode::kCorrupt);

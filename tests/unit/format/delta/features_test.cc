@@ -38,9 +38,8 @@ TEST(InCommitTimestampsFrom, NeedsFeatureAndProperty) {
   const Protocol protocol{1, 7, {}, {"inCommitTimestamp"}};
   EXPECT_EQ(InCommitTimestampsFrom(protocol, {}), std::nullopt);
   EXPECT_EQ(InCommitTimestampsFrom(protocol, {{"delta.enableInCommitTimestamps", "true"}}), 0);
-  EXPECT_EQ(InCommitTimestampsFrom(protocol,
-                                   {{"delta.enableInCommitTimestamps", "true"},
-                                    {"delta.inCommitTimestampEnablementVersion", "7"}}),
+  EXPECT_EQ(InCommitTimestampsFrom(protocol, {{"delta.enableInCommitTimestamps", "true"},
+                                              {"delta.inCommitTimestampEnablementVersion", "7"}}),
             7);
   EXPECT_EQ(InCommitTimestampsFrom({1, 2, {}, {}}, {{"delta.enableInCommitTimestamps", "true"}}),
             std::nullopt);
@@ -51,9 +50,9 @@ TEST(ReaderFeatures, ArePrinted) {
   std::printf("Delta reader features (reader versions 1 to %d):\n", kReaderVersionMax);
   std::string_view previous;
   for (const ReaderFeature& feature : ReaderFeatures()) {
-    std::printf("  %-26.*s %-8s %.*s\n", static_cast<int>(feature.name.size()),
-                feature.name.data(), feature.read ? "read" : "refused",
-                static_cast<int>(feature.remark.size()), feature.remark.data());
+    std::printf("  %-26.*s %-8s %.*s\n", static_cast<int>(feature.name.size()), feature.name.data(),
+                feature.read ? "read" : "refused", static_cast<int>(feature.remark.size()),
+                feature.remark.data());
     EXPECT_LT(previous, feature.name);
     previous = feature.name;
   }

@@ -63,7 +63,8 @@ TEST_F(FileDecoderTest, LocationsAndDeletesBeginWhereTheyAreNeeded) {
   EXPECT_TRUE(batch.At(2).deletes.empty());
   EXPECT_OK(CheckInside(home_, batch));
   std::string scratch;
-  AppendRow(batch, {"s3://b/c", FileKey(home_, "s3://b/c", scratch), 1, 2, &tuple, &stats, nullptr});
+  AppendRow(batch,
+            {"s3://b/c", FileKey(home_, "s3://b/c", scratch), 1, 2, &tuple, &stats, nullptr});
   EXPECT_ERROR(CheckInside(home_, batch), ErrorCode::kInvalid);
 }
 

@@ -56,10 +56,11 @@ TEST_F(FileStreamTest, TheCheckpointAndWhatCameAfter) {
 }
 
 TEST_F(FileStreamTest, ColumnsOfAFile) {
-  PutCommit(0, {ProtocolLine(), MetadataLine(),
-                AddLine("p=x%20y/a%2520b", "x y", 5, Vector("vBn[lx{q8@P<9BNH/isA", 2)),
-                R"({"add":{"path":"bare","partitionValues":{"p":null},"size":1,"modificationTime":2,)"
-                R"("dataChange":true}})"});
+  PutCommit(0,
+            {ProtocolLine(), MetadataLine(),
+             AddLine("p=x%20y/a%2520b", "x y", 5, Vector("vBn[lx{q8@P<9BNH/isA", 2)),
+             R"({"add":{"path":"bare","partitionValues":{"p":null},"size":1,"modificationTime":2,)"
+             R"("dataChange":true}})"});
   for (const bool checkpoint : {false, true}) {
     if (checkpoint) PutCheckpoint(*Load());
     ASSERT_OK_AND_ASSIGN(const Snapshot snapshot, Load());
@@ -154,8 +155,8 @@ TEST_F(FileStreamTest, OverlappingCompactionsDoubleNothing) {
 
 TEST_F(FileStreamTest, ManyCommitsOnManyThreads) {
   const auto pool = MakeThreadPool(4);
-  Runtime threaded{fake_.clock, *fake_.random, *pool,           fake_.log,
-                   fake_.metrics, fake_.memory, fake_.cancellation};
+  Runtime threaded{fake_.clock,  *fake_.random,     *pool, fake_.log, fake_.metrics,
+                   fake_.memory, fake_.cancellation};
   PutFirst();
   Names expected;
   for (int64_t version = 1; version <= 60; ++version) {
@@ -165,8 +166,7 @@ TEST_F(FileStreamTest, ManyCommitsOnManyThreads) {
     }
     if (version > 1) {
       for (int file = 0; file < 20; file += 2) {
-        lines.push_back(
-            RemoveLine("v" + std::to_string(version - 1) + "-" + std::to_string(file)));
+        lines.push_back(RemoveLine("v" + std::to_string(version - 1) + "-" + std::to_string(file)));
       }
     }
     PutCommit(version, lines);
@@ -184,8 +184,8 @@ TEST_F(FileStreamTest, UnusualSpellingsMeanTheSame) {
                 R"({"add":{"path":"f2","partitionValues":null,"size":1,"modificationTime":1}})"});
   ASSERT_OK_AND_ASSIGN(const Snapshot snapshot, Load());
   EXPECT_EQ(FilesOf(snapshot), (Names{"f0", "f1", "f2"}));
-  EXPECT_EQ(FilesOf(snapshot, Expression::Compare(Op::kEqual, IdOf(snapshot, "p"),
-                                                  Value(std::string("y")))),
+  EXPECT_EQ(FilesOf(snapshot,
+                    Expression::Compare(Op::kEqual, IdOf(snapshot, "p"), Value(std::string("y")))),
             (Names{"f1"}));
   EXPECT_EQ(FilesOf(snapshot, Expression::IsNullOf(IdOf(snapshot, "p"))), (Names{"f2"}));
 }

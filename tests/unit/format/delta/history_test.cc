@@ -38,9 +38,10 @@ TEST_F(HistoryTest, WholeCommits) {
                 R"({"mode":"Append"},"engineInfo":"tarn/0.1.0","tarnCommitId":"mine","tarnWriter":)"
                 R"("me@here"}})",
                 R"({"txn":{"appId":"s","version":1}})", AddLine("p=y/f1", "y", 5)});
-  PutCommit(2, {R"({"txn":{"appId":"s","version":2}})",
-                RemoveLine("p=y/f1", R"(,"extendedFileMetadata":true,"partitionValues":{"p":"y"})"),
-                RemoveLine("f0"), R"({"cdc":{"path":"_change_data/c","partitionValues":{"p":"y"}}})"});
+  PutCommit(2,
+            {R"({"txn":{"appId":"s","version":2}})",
+             RemoveLine("p=y/f1", R"(,"extendedFileMetadata":true,"partitionValues":{"p":"y"})"),
+             RemoveLine("f0"), R"({"cdc":{"path":"_change_data/c","partitionValues":{"p":"y"}}})"});
   PutCommit(3, {R"({"protocol":{"minReaderVersion":1,"minWriterVersion":4}})",
                 MetadataLine(R"("k":"v")")});
   const std::vector<Commit> commits = CommitsOf(Read("0"));

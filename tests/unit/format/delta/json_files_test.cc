@@ -43,9 +43,9 @@ TEST_F(JsonFilesTest, EveryActionLeavesAKeyEvenIfPruned) {
 
 TEST_F(JsonFilesTest, StatisticsPruneWhatPartitionsLeave) {
   const auto big = Expression::Compare(Expression::Op::kGreater, 2, Value(int64_t{100}));
-  ASSERT_OK_AND_ASSIGN(const FileActions actions,
-                       Decode(big, {AddLine("a", "x", 0), AddLine("b", "x", 95),
-                                    AddLine("c", "x", 200)}));
+  ASSERT_OK_AND_ASSIGN(
+      const FileActions actions,
+      Decode(big, {AddLine("a", "x", 0), AddLine("b", "x", 95), AddLine("c", "x", 200)}));
   EXPECT_EQ(actions.entries.size(), 3U);
   EXPECT_EQ(actions.entries[0].row, -1);
   EXPECT_EQ(actions.entries[1].row, 0);
@@ -67,10 +67,12 @@ TEST_F(JsonFilesTest, ErrorsNameTheLine) {
 
 TEST_F(JsonFilesTest, APartitionValueOfTheWrongTypeIsCorrupt) {
   // p is a string, which takes anything; an integer column does not.
-  PutCommit(0, {ProtocolLine(),
-                R"({"metaData":{"id":"m","schemaString":"{\"type\":\"struct\",\"fields\":[{\"name\":\"p\",)"
-                R"(\"type\":\"integer\",\"nullable\":true,\"metadata\":{}}]}","partitionColumns":["p"]}})",
-                AddLine("a", "many")});
+  PutCommit(
+      0,
+      {ProtocolLine(),
+       R"({"metaData":{"id":"m","schemaString":"{\"type\":\"struct\",\"fields\":[{\"name\":\"p\",)"
+       R"(\"type\":\"integer\",\"nullable\":true,\"metadata\":{}}]}","partitionColumns":["p"]}})",
+       AddLine("a", "many")});
   EXPECT_THAT(NewestFiles().at(0), ::testing::HasSubstr("'many' is no int32"));
 }
 

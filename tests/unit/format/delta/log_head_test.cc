@@ -63,7 +63,8 @@ TEST_F(LogHeadTest, FilesArePassedOverUnparsed) {
   PutCommit(0, {R"({"commitInfo":{"engineInfo":"e"}})", ProtocolLine(), MetadataLine(),
                 R"({"add":{this is no JSON)", R"({"txn":{"appId":"a","version":4}})"});
   const ObjectInfo object = ObjectOf(CommitPath(home_.root, 0));
-  ASSERT_OK_AND_ASSIGN(const LogHead head, ReadJsonHead(home_, object, WantCommitInfo::kYes, nullptr));
+  ASSERT_OK_AND_ASSIGN(const LogHead head,
+                       ReadJsonHead(home_, object, WantCommitInfo::kYes, nullptr));
   EXPECT_EQ(head.txns.at("a").version, 4);
   EXPECT_EQ(head.commit_info->engine_info, "e");
   ASSERT_OK_AND_ASSIGN(const auto first, ReadFirstCommitInfo(home_, object));
@@ -98,7 +99,8 @@ TEST_F(LogHeadTest, TheHeadOfACheckpointIsThatOfItsCommits) {
 }
 
 TEST_F(LogHeadTest, SidecarsLieInTheirFolder) {
-  EXPECT_EQ(SidecarPath(home_, {"x%20y.parquet", 0, 0})->str(), "t/_delta_log/_sidecars/x y.parquet");
+  EXPECT_EQ(SidecarPath(home_, {"x%20y.parquet", 0, 0})->str(),
+            "t/_delta_log/_sidecars/x y.parquet");
   EXPECT_ERROR(SidecarPath(home_, {"..", 0, 0}), ErrorCode::kInvalid);
 }
 

@@ -46,12 +46,12 @@ TEST(ParseLogName, KnowsEveryKind) {
 TEST(ParseLogName, NothingElse) {
   const std::string v(kV);
   for (const std::string& name : std::vector<std::string>{
-        "_last_checkpoint", v + ".json.tmp", "1.json", v + ".checkpoint.json",
-        v + ".3a0d65cd-4056-49b8-937b-95f9e3ee90e5.json",
-        v + ".checkpoint.0000000004.0000000003.parquet",  // part 4 of 3
-        v + ".00000000000000000010.compacted.json",       // no range
-        "99999999999999999999.json",                      // beyond 63 bits
-        "." + v + ".json.crc"}) {
+           "_last_checkpoint", v + ".json.tmp", "1.json", v + ".checkpoint.json",
+           v + ".3a0d65cd-4056-49b8-937b-95f9e3ee90e5.json",
+           v + ".checkpoint.0000000004.0000000003.parquet",  // part 4 of 3
+           v + ".00000000000000000010.compacted.json",       // no range
+           "99999999999999999999.json",                      // beyond 63 bits
+           "." + v + ".json.crc"}) {
     EXPECT_FALSE(ParseLogName(name)) << name;
   }
 }

@@ -56,9 +56,8 @@ TEST_F(LogSegmentTest, TheNewestCheckpointNotAfterTheVersion) {
   ASSERT_OK_AND_ASSIGN(const LogSegment at, FindSegment(home_, 10, {}));
   EXPECT_EQ(at.checkpoint->version, 10);
   EXPECT_TRUE(at.tail.empty());
-  ASSERT_OK_AND_ASSIGN(
-      const LogSegment passed_over,
-      FindSegment(home_, std::nullopt, {ClassicCheckpointPath(home_.root, 10)}));
+  ASSERT_OK_AND_ASSIGN(const LogSegment passed_over,
+                       FindSegment(home_, std::nullopt, {ClassicCheckpointPath(home_.root, 10)}));
   EXPECT_EQ(passed_over.checkpoint->version, 5);
 }
 

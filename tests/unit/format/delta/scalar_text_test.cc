@@ -66,8 +66,7 @@ TEST(Floating, FloatsAreReadAsFloats) {
   EXPECT_EQ(ParseFloating(TypeKind::kFloat, "1.1"), double{1.1F});
   EXPECT_EQ(ParseFloating(TypeKind::kDouble, "1.1"), 1.1);
   EXPECT_TRUE(std::isnan(*ParseFloating(TypeKind::kDouble, "NaN")));
-  EXPECT_EQ(ParseFloating(TypeKind::kFloat, "-Infinity"),
-            -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(ParseFloating(TypeKind::kFloat, "-Infinity"), -std::numeric_limits<double>::infinity());
   EXPECT_FALSE(ParseFloating(TypeKind::kDouble, "1.1x"));
   EXPECT_FALSE(ParseFloating(TypeKind::kDouble, ""));
   EXPECT_EQ(FloatingToText(TypeKind::kFloat, double{1.1F}), "1.1");

@@ -27,7 +27,8 @@ TEST(SchemaJson, EveryType) {
       const Schema schema,
       Read(FieldJson("a", R"("string")") + "," + FieldJson("b", R"("long")", "{}", false) + "," +
            FieldJson("c", R"x("decimal(10, 2)")x") + "," + FieldJson("d", R"("timestamp_ntz")") +
-           "," + FieldJson("e", R"({"type":"array","elementType":"integer","containsNull":false})") +
+           "," +
+           FieldJson("e", R"({"type":"array","elementType":"integer","containsNull":false})") +
            "," +
            FieldJson("f", R"({"type":"map","keyType":"string","valueType":)" +
                               StructJson(FieldJson("x", R"("date")")) +
@@ -66,11 +67,9 @@ TEST(SchemaJson, ColumnMappingAtEveryDepth) {
                 mapping(3, "col-s")) +
       "," +
       FieldJson("l", R"({"type":"array","elementType":"long","containsNull":true})",
-                mapping(4, "col-l",
-                        R"(,"delta.columnMapping.nested.ids":{"col-l.element":100})"));
-  ASSERT_OK_AND_ASSIGN(const Schema schema,
-                       Read(fields, ColumnMapping::kName,
-                            {{std::string(kMaxColumnIdProperty), "120"}}));
+                mapping(4, "col-l", R"(,"delta.columnMapping.nested.ids":{"col-l.element":100})"));
+  ASSERT_OK_AND_ASSIGN(const Schema schema, Read(fields, ColumnMapping::kName,
+                                                 {{std::string(kMaxColumnIdProperty), "120"}}));
   EXPECT_EQ(schema.FindByPath("s")->id, 3);
   EXPECT_EQ(schema.FindByPath("s")->file_name(), "col-s");
   EXPECT_EQ(schema.FindByPath("s.x")->id, 7);
@@ -146,9 +145,11 @@ TEST(SchemaJson, RefusesByName) {
 }
 
 TEST(ColumnMappingOf, NamesModes) {
-  for (const ColumnMapping mode : {ColumnMapping::kNone, ColumnMapping::kName, ColumnMapping::kId}) {
-    EXPECT_EQ(*ColumnMappingOf({{"delta.columnMapping.mode", std::string(ColumnMappingName(mode))}}),
-              mode);
+  for (const ColumnMapping mode :
+       {ColumnMapping::kNone, ColumnMapping::kName, ColumnMapping::kId}) {
+    EXPECT_EQ(
+        *ColumnMappingOf({{"delta.columnMapping.mode", std::string(ColumnMappingName(mode))}}),
+        mode);
   }
   EXPECT_EQ(*ColumnMappingOf({}), ColumnMapping::kNone);
 }

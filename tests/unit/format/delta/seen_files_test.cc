@@ -21,7 +21,7 @@ TEST(KeySet, HoldsManyKeys) {
 
 TEST(SeenFiles, NewestActionWins) {
   SeenFiles seen;
-  seen.ClaimRemove("a", "");           // newest
+  seen.ClaimRemove("a", "");  // newest
   EXPECT_FALSE(seen.ClaimAdd("a", ""));
   EXPECT_TRUE(seen.ClaimAdd("b", ""));
   EXPECT_FALSE(seen.ClaimAdd("b", "")) << "added again later, with better statistics say";

@@ -39,11 +39,11 @@ class StatsReaderTest : public ::testing::Test {
 };
 
 TEST_F(StatsReaderTest, EveryType) {
-  const FileStats stats = Read(
-      R"({"numRecords":10,"minValues":{"a":-5,"f":1.1,"d":0.5,"n":1.10,"day":"2026-01-01",)"
-      R"("at":"2026-01-01T00:00:00.123Z","s":"aa","st":{"x":1,"y":"b"}},)"
-      R"("maxValues":{"a":5,"n":"12.3","at":"2026-01-01T00:00:00.123456Z","st":{"x":9}},)"
-      R"("nullCount":{"a":0,"st":{"x":2},"l":1},"nanCount":{"d":0}})");
+  const FileStats stats =
+      Read(R"({"numRecords":10,"minValues":{"a":-5,"f":1.1,"d":0.5,"n":1.10,"day":"2026-01-01",)"
+           R"("at":"2026-01-01T00:00:00.123Z","s":"aa","st":{"x":1,"y":"b"}},)"
+           R"("maxValues":{"a":5,"n":"12.3","at":"2026-01-01T00:00:00.123456Z","st":{"x":9}},)"
+           R"("nullCount":{"a":0,"st":{"x":2},"l":1},"nanCount":{"d":0}})");
   EXPECT_EQ(stats.record_count, 10);
   EXPECT_TRUE(Of(stats, "a").lower == Value(int64_t{-5}));
   EXPECT_TRUE(Of(stats, "a").upper == Value(int64_t{5}));
@@ -70,9 +70,9 @@ TEST_F(StatsReaderTest, MillisecondsAreWidened) {
 }
 
 TEST_F(StatsReaderTest, WrongTypesAndNaNAreUnknown) {
-  const FileStats stats = Read(
-      R"({"numRecords":"ten","minValues":{"a":"1","f":"NaN","d":true,"day":5,"s":5,"n":1.234,)"
-      R"("st":7,"b":"AA=="},"maxValues":[],"nullCount":{"a":-1,"s":"0","st":{"x":null}}})");
+  const FileStats stats =
+      Read(R"({"numRecords":"ten","minValues":{"a":"1","f":"NaN","d":true,"day":5,"s":5,"n":1.234,)"
+           R"("st":7,"b":"AA=="},"maxValues":[],"nullCount":{"a":-1,"s":"0","st":{"x":null}}})");
   EXPECT_EQ(stats.record_count, -1);
   for (const FieldStats& field : stats.fields) {
     EXPECT_TRUE(IsNull(field.lower));

@@ -42,9 +42,7 @@ TEST_F(TimelineTest, FindsTheVersionByTarnsTimes) {
   PutCommit(0, {InfoLine(1000), ProtocolLine(), MetadataLine()});
   PutCommit(1, {InfoLine(2000), AddLine("f1")});
   PutCommit(2, {InfoLine(3000), AddLine("f2")});
-  const auto at = [&](int64_t millis) {
-    return Load(AtTimestamp{millis * 1000});
-  };
+  const auto at = [&](int64_t millis) { return Load(AtTimestamp{millis * 1000}); };
   EXPECT_EQ(at(1000)->version.text, "0");
   EXPECT_EQ(at(1999)->version.text, "0");
   EXPECT_EQ(at(2000)->version.text, "1");

@@ -55,7 +55,8 @@ TEST_F(BlockFeedTest, NoticesAChangeWhileReading) {
 TEST_F(BlockFeedTest, BlocksFitTheMemory) {
   MemoryBudget small(int64_t{128} << 20), large(int64_t{16} << 30);
   Runtime& all = stand.runtime;
-  Runtime little{all.clock, all.random, all.executor, all.log, all.metrics, small, all.cancellation};
+  Runtime little{all.clock,   all.random, all.executor,    all.log,
+                 all.metrics, small,      all.cancellation};
   Runtime much{all.clock, all.random, all.executor, all.log, all.metrics, large, all.cancellation};
   EXPECT_EQ(FeedOptionsFor(little, pipeline).block_bytes, size_t{512} << 10);
   EXPECT_EQ(FeedOptionsFor(much, pipeline).block_bytes, size_t{4} << 20);

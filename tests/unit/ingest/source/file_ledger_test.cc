@@ -21,9 +21,7 @@ class FileLedgerTest : public ::testing::Test {
     EXPECT_EQ(*storage->PutIfAbsent(extension.object, extension.json), PutOutcome::kCreated);
     position = extension.move.after;
   }
-  size_t Objects() {
-    return storage->List(root, Path(), 10'000, Storage::Depth::kAll)->size();
-  }
+  size_t Objects() { return storage->List(root, Path(), 10'000, Storage::Depth::kAll)->size(); }
 
   testing::FakeRuntime fake;
   std::unique_ptr<MemoryStorage> storage = MakeMemoryStorage(fake.clock, *fake.random);

@@ -27,7 +27,8 @@ TEST(SegmentMatchesTest, KnowsThePatterns) {
 
 TEST(GlobTest, FindsFilesSorted) {
   const testing::TempFolder folder;
-  for (const char* name : {"b.csv", "a.csv", "x/1.csv", "x/y/2.csv", "x/y/.hidden.csv", "c.txt", "[odd].csv"}) {
+  for (const char* name :
+       {"b.csv", "a.csv", "x/1.csv", "x/y/2.csv", "x/y/.hidden.csv", "c.txt", "[odd].csv"}) {
     const std::filesystem::path path = folder.path() + "/" + name;
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path) << "x";

@@ -15,8 +15,21 @@ class RowSourceTest : public testing::IngestFixture {
     plan.schema = *ParseColumns(ddl);
     plan.inferred.assign(plan.schema.fields.size(), true);
     chain = *TransformChain::Make(stand.runtime, makers, plan.schema, pipeline.transforms);
-    source = *RowSource::Make({stand.runtime, *local, stand.file_formats, files, pipeline, plan, chain,
-                               nullptr, [this] { ++ends; return Status(); }, {}, 0, never_empty});
+    source = *RowSource::Make({stand.runtime,
+                               *local,
+                               stand.file_formats,
+                               files,
+                               pipeline,
+                               plan,
+                               chain,
+                               nullptr,
+                               [this] {
+                                 ++ends;
+                                 return Status();
+                               },
+                               {},
+                               0,
+                               never_empty});
     return testing::RowsText(*source);
   }
   std::unique_ptr<Storage> local = *MakeLocalStorage("/", CreateRoot::kNo);

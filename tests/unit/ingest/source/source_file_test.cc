@@ -13,7 +13,8 @@ class SourceFileTest : public testing::IngestFixture {
 };
 
 TEST_F(SourceFileTest, FormatsGoByTheEnding) {
-  for (const char* name : {"a.jsonl", "b.NDJSON", "c.json.gz", "d.csv.zst", "e.parquet", "f.arrows"}) {
+  for (const char* name :
+       {"a.jsonl", "b.NDJSON", "c.json.gz", "d.csv.zst", "e.parquet", "f.arrows"}) {
     Put(name, "x");
   }
   pipeline.paths = {folder.path() + "/*", folder.path() + "/a.jsonl"};

@@ -7,8 +7,8 @@ namespace {
 
 TEST(BuiltinTransformsTest, HasEveryStepOfTheManual) {
   EXPECT_EQ(BuiltinTransforms().names(),
-            (std::vector<std::string>{"cast", "compute", "drop", "filter", "flatten", "partition_from",
-                                      "rename", "select", "snake_case"}));
+            (std::vector<std::string>{"cast", "compute", "drop", "filter", "flatten",
+                                      "partition_from", "rename", "select", "snake_case"}));
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ class CastTest : public testing::TransformFixture {
 
 TEST_F(CastTest, IsExactOrBad) {
   EXPECT_EQ(To("string", R"([["1.5"],["2"],[null],["1.005"],["x"]])", "decimal(5,2)"),
-            (Lines{"1.50", "2.00", "NULL", "bad 3 a: expected decimal(5,2), got 1.005: too many fraction digits",
+            (Lines{"1.50", "2.00", "NULL",
+                   "bad 3 a: expected decimal(5,2), got 1.005: too many fraction digits",
                    "bad 4 a: expected decimal(5,2), got string \"x\""}));
   EXPECT_EQ(To("double", "[[1.0],[1.5],[1e300]]", "bigint"),
             (Lines{"1", "bad 1 a: expected int64, got 1.5: not an integer",
@@ -30,9 +31,11 @@ TEST_F(CastTest, IsExactOrBad) {
 }
 
 TEST_F(CastTest, ATimestampIsADayAtMidnightOnly) {
-  EXPECT_EQ(To("timestamp", R"([["2026-01-02 00:00:00Z"],["2026-01-02 00:00:01Z"]])", "date"),
-            (Lines{"2026-01-02",
-                   "bad 1 a: expected date, got string \"2026-01-02T00:00:01Z\": not a date YYYY-MM-DD"}));
+  EXPECT_EQ(
+      To("timestamp", R"([["2026-01-02 00:00:00Z"],["2026-01-02 00:00:01Z"]])", "date"),
+      (Lines{
+          "2026-01-02",
+          "bad 1 a: expected date, got string \"2026-01-02T00:00:01Z\": not a date YYYY-MM-DD"}));
 }
 
 TEST_F(CastTest, NestedTypesStay) {

@@ -14,7 +14,8 @@ TEST_F(ColumnsTest, SelectsDropsAndRenames) {
             (Lines{"b: string, a: int64", "x|1"}));
   EXPECT_EQ(Run("a bigint, b string", R"([[1,"x"]])", {{.kind = "drop", .names = {"a"}}}),
             (Lines{"b: string", "x"}));
-  EXPECT_EQ(Run("a bigint, b string", R"([[1,"x"]])", {{.kind = "rename", .pairs = {{"a", "b"}, {"b", "a"}}}}),
+  EXPECT_EQ(Run("a bigint, b string", R"([[1,"x"]])",
+                {{.kind = "rename", .pairs = {{"a", "b"}, {"b", "a"}}}}),
             (Lines{"b: int64, a: string", "1|x"}));
 }
 

@@ -11,7 +11,8 @@ class PartitionFromTest : public testing::TransformFixture {
  protected:
   std::string DayOf(const std::string& time, std::map<std::string, std::string> options = {}) {
     options["column"] = "t";
-    const Lines lines = Run("t timestamp", "[[\"" + time + "\"]]", {{.kind = "partition_from", .options = options}});
+    const Lines lines = Run("t timestamp", "[[\"" + time + "\"]]",
+                            {{.kind = "partition_from", .options = options}});
     return lines.size() < 2 ? lines[0] : lines[1].substr(lines[1].rfind('|') + 1);
   }
 };
@@ -29,7 +30,8 @@ TEST_F(PartitionFromTest, SaysWhatIsWrong) {
             "error: partition_from: no time zone 'Mars/Olympus'");
   EXPECT_EQ(Run("t string", "[]", {{.kind = "partition_from", .options = {{"column", "t"}}}}),
             Lines{"error: partition_from: column 't' is string, not a timestamp; cast it first"});
-  EXPECT_EQ(Run("t timestamp, date date", "[]", {{.kind = "partition_from", .options = {{"column", "t"}}}}),
+  EXPECT_EQ(Run("t timestamp, date date", "[]",
+                {{.kind = "partition_from", .options = {{"column", "t"}}}}),
             Lines{"error: partition_from: column 'date' exists"});
   EXPECT_EQ(Run("t timestamp", "[]", {{.kind = "partition_from"}}),
             Lines{"error: partition_from: needs 'column', the timestamp to take days from"});

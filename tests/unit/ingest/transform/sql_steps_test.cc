@@ -14,10 +14,12 @@ TEST_F(SqlStepsTest, FilterKeepsWhatIsTrue) {
                 {{.kind = "filter", .options = {{"sql", "a > 1"}}}}),
             (Lines{"a: int64, s: string", "3|z"}));
   EXPECT_EQ(from_rows, std::vector<int32_t>{2});
-  EXPECT_NE(Run("a bigint", "[]", {{.kind = "filter", .options = {{"sql", "a + 1"}}}})[0].find("is no condition"),
+  EXPECT_NE(Run("a bigint", "[]", {{.kind = "filter", .options = {{"sql", "a + 1"}}}})[0].find(
+                "is no condition"),
             std::string::npos);
-  EXPECT_EQ(Run("a bigint", "[]", {{.kind = "filter", .options = {{"sql", "b > 1"}}}})[0].substr(0, 14),
-            "error: filter:");
+  EXPECT_EQ(
+      Run("a bigint", "[]", {{.kind = "filter", .options = {{"sql", "b > 1"}}}})[0].substr(0, 14),
+      "error: filter:");
 }
 
 TEST_F(SqlStepsTest, ComputeAddsAndReplaces) {

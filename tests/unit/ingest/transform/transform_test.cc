@@ -14,8 +14,7 @@ TEST_F(TransformChainTest, RowsAreKnownThroughAllSteps) {
                           {{.kind = "filter", .options = {{"sql", "b > 1"}}},
                            {.kind = "cast", .pairs = {{"a", "int"}}},
                            {.kind = "filter", .options = {{"sql", "b > 3"}}}});
-  EXPECT_EQ(lines, (Lines{"a: int32, b: int64", "5|5",
-                          "bad 1 a: expected int32, got string \"x\"",
+  EXPECT_EQ(lines, (Lines{"a: int32, b: int64", "5|5", "bad 1 a: expected int32, got string \"x\"",
                           "bad 3 a: expected int32, got string \"y\""}));
   EXPECT_EQ(from_rows, std::vector<int32_t>{4});
 }
