@@ -70,7 +70,9 @@ uint32_t Hash(const Type& type, const Value& value) {
 Value Truncate(const PartitionField& field, const Type& type, const Value& value) {
   if (const auto* integer = std::get_if<int64_t>(&value)) {
     const int64_t width = field.parameter;
-    return *integer - ((*integer % width + width) % width);
+    const int64_t above = (*integer % width + width) % width;
+    // Below INT64_MIN it wraps around, as Iceberg's own arithmetic does.
+    return static_cast<int64_t>(static_cast<uint64_t>(*integer) - static_cast<uint64_t>(above));
   }
   if (const auto* decimal = std::get_if<Int128>(&value)) {
     const Int128 width = field.parameter;
