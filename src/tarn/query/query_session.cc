@@ -30,8 +30,8 @@ class LinesOfPlan : public BatchStream {
       TARN_ASSIGN_OR_RETURN(const auto batch, explained.Next());
       if (batch == nullptr) break;
       // explain_key, explain_value.
-      const auto& texts = static_cast<const arrow::StringArray&>(
-          *batch->column(batch->num_columns() - 1));
+      const auto& texts =
+          static_cast<const arrow::StringArray&>(*batch->column(batch->num_columns() - 1));
       for (int64_t row = 0; row < texts.length(); ++row) {
         for (const std::string& line : Split(texts.GetString(row), '\n')) {
           if (!line.empty() && !lines.Append(line).ok()) return Internal("explain: out of memory");
@@ -46,7 +46,9 @@ class LinesOfPlan : public BatchStream {
     return std::unique_ptr<BatchStream>(std::move(stream));
   }
 
-  std::shared_ptr<arrow::Schema> schema() const override { return schema_ ? schema_ : batch_->schema(); }
+  std::shared_ptr<arrow::Schema> schema() const override {
+    return schema_ ? schema_ : batch_->schema();
+  }
   Result<std::shared_ptr<arrow::RecordBatch>> Next() override {
     if (!schema_) schema_ = batch_->schema();
     return std::exchange(batch_, nullptr);
@@ -73,8 +75,7 @@ class Session : public QuerySession {
         [this](const std::vector<std::string>& parts) { return tables_.KeyOfName(parts); });
   }
 
-  Status Run(std::string_view sql,
-             const std::function<Status(StatementResult)>& consume) override {
+  Status Run(std::string_view sql, const std::function<Status(StatementResult)>& consume) override {
     TARN_ASSIGN_OR_RETURN(const std::vector<sql::Statement> statements, sql::ParseScript(sql));
     for (const sql::Statement& statement : statements) {
       TARN_RETURN_IF_ERROR(context_.runtime.cancellation.Check());
@@ -125,9 +126,10 @@ class Session : public QuerySession {
     }
     if (!prefix.empty() && prefix.find('.') == std::string::npos) {
       for (const char* word :
-           {"SELECT", "FROM", "WHERE", "GROUP BY", "ORDER BY", "LIMIT", "JOIN", "INSERT INTO",
-            "INSERT OVERWRITE", "DELETE FROM", "UPDATE", "CREATE TABLE", "DROP TABLE", "ALTER TABLE",
-            "SHOW TABLES", "DESCRIBE", "EXPLAIN", "VERSION AS OF", "TIMESTAMP AS OF", "PARTITIONED BY",
+           {"SELECT",        "FROM",         "WHERE",         "GROUP BY",         "ORDER BY",
+            "LIMIT",         "JOIN",         "INSERT INTO",   "INSERT OVERWRITE", "DELETE FROM",
+            "UPDATE",        "CREATE TABLE", "DROP TABLE",    "ALTER TABLE",      "SHOW TABLES",
+            "DESCRIBE",      "EXPLAIN",      "VERSION AS OF", "TIMESTAMP AS OF",  "PARTITIONED BY",
             "TBLPROPERTIES", "VALUES"}) {
         offer(word);
       }
@@ -215,12 +217,12 @@ class Session : public QuerySession {
     return StatementResult{.message = "using " + name};
   }
 
-  // What only DuckDB knows: SET, CREATE VIEW, CREATE MACRO, … Names in it are resolved when it runs,
-  // so that a view sees the newest state each time.
+  // What only DuckDB knows: SET, CREATE VIEW, CREATE MACRO, … Names in it are resolved when it
+  // runs, so that a view sees the newest state each time.
   Result<StatementResult> Do(const sql::Other& other, const sql::Statement& statement) {
-    static const std::set<std::string> refused = {"MERGE INTO", "MERGE", "BEGIN", "COMMIT",
-                                                  "ROLLBACK", "START TRANSACTION", "VACUUM",
-                                                  "OPTIMIZE", "RESTORE"};
+    static const std::set<std::string> refused = {"MERGE INTO", "MERGE",    "BEGIN",
+                                                  "COMMIT",     "ROLLBACK", "START TRANSACTION",
+                                                  "VACUUM",     "OPTIMIZE", "RESTORE"};
     if (refused.contains(other.words)) {
       return Unsupported("sql: " + other.words + " is not supported" +
                          (other.words.starts_with("MERGE")

@@ -66,7 +66,8 @@ Status AddConstraints(const sql::CreateTable& create, TableMetadata& metadata) {
     if (name.empty()) name = "check_" + std::to_string(++unnamed);
     metadata.constraints.push_back({std::move(name), check});
   };
-  for (const sql::Constraint& constraint : create.constraints) add(constraint.name, constraint.check);
+  for (const sql::Constraint& constraint : create.constraints)
+    add(constraint.name, constraint.check);
   for (const sql::ColumnDefinition& column : create.columns) {
     if (!column.check.empty()) add({}, column.check);
   }
@@ -82,8 +83,8 @@ Result<PartitionSpec> SpecOf(const sql::CreateTable& create, const Schema& schem
     if (source == nullptr) {
       std::vector<std::string> names;
       for (const Field& field : schema.fields) names.push_back(field.name);
-      return Invalid("CREATE TABLE: PARTITIONED BY names '" + item.column + "', which is no column" +
-                     DidYouMean(item.column, names));
+      return Invalid("CREATE TABLE: PARTITIONED BY names '" + item.column +
+                     "', which is no column" + DidYouMean(item.column, names));
     }
     TARN_ASSIGN_OR_RETURN(const TransformKind kind, TransformOf(item.transform));
     PartitionField field{.source_id = source->id,
@@ -192,14 +193,13 @@ Result<StatementResult> Create(StatementContext& context, const sql::CreateTable
     table = existing->table;
     base = existing->snapshot;
   } else {
-    TARN_ASSIGN_OR_RETURN(table, context.resolver.Prepare(
-                                     reference, {AsciiLower(create.format), create.location}));
+    TARN_ASSIGN_OR_RETURN(
+        table, context.resolver.Prepare(reference, {AsciiLower(create.format), create.location}));
   }
   WriteRequest request;
   request.writer = WriterName();
-  TARN_ASSIGN_OR_RETURN(
-      request.metadata,
-      MetadataFor(context, create, source.fields, base.exists() ? &base.metadata : nullptr));
+  TARN_ASSIGN_OR_RETURN(request.metadata, MetadataFor(context, create, source.fields,
+                                                      base.exists() ? &base.metadata : nullptr));
   request.mode = base.exists() ? WriteMode::kOverwriteAll : WriteMode::kAppend;
   request.operation.kind = base.exists() ? OperationKind::kReplace : OperationKind::kCreate;
   request.operation.name = std::string(base.exists() ? "CREATE OR REPLACE TABLE" : "CREATE TABLE") +
@@ -228,9 +228,9 @@ Result<StatementResult> Create(StatementContext& context, const sql::CreateTable
   TARN_ASSIGN_OR_RETURN(const WriteResult written, WriteRows(context.runtime, *table, base,
                                                              context.file_formats, *rows, request));
   TARN_RETURN_IF_ERROR(context.resolver.Register(reference, *table));
-  result.message = fmt::format("{} {}, {}, version {}", table->name,
-                               base.exists() ? "replaced" : "created", CountedRows(written.rows),
-                               written.version.text);
+  result.message =
+      fmt::format("{} {}, {}, version {}", table->name, base.exists() ? "replaced" : "created",
+                  CountedRows(written.rows), written.version.text);
   return result;
 }
 

@@ -32,7 +32,8 @@ std::string ValuesSql(const std::vector<std::string>& columns, const std::vector
   }
   if (rows.empty()) {
     values = "(";
-    for (size_t i = 0; i < columns.size(); ++i) values += i == 0 ? "NULL::VARCHAR" : ", NULL::VARCHAR";
+    for (size_t i = 0; i < columns.size(); ++i)
+      values += i == 0 ? "NULL::VARCHAR" : ", NULL::VARCHAR";
     values += ")";
   }
   return "SELECT * FROM (VALUES " + values + ") v(" + list + ")" +
@@ -79,7 +80,8 @@ std::string CreateText(const Table& table, const TableMetadata& metadata) {
     text += ",\n";
   }
   for (const CheckConstraint& constraint : metadata.constraints) {
-    text += "  CONSTRAINT " + QuoteIdentifier(constraint.name) + " CHECK (" + constraint.sql + "),\n";
+    text +=
+        "  CONSTRAINT " + QuoteIdentifier(constraint.name) + " CHECK (" + constraint.sql + "),\n";
   }
   text.erase(text.size() - 2, 1);
   text += ")\nUSING " + std::string(table.format->name());
@@ -162,7 +164,8 @@ Result<StatementResult> RunDescribe(StatementContext& context, const sql::Descri
     }
     case What::kDetail: {
       std::vector<std::string> partitions, properties;
-      for (const PartitionField& part : metadata.default_spec().fields) partitions.push_back(part.name);
+      for (const PartitionField& part : metadata.default_spec().fields)
+        partitions.push_back(part.name);
       for (const auto& [key, value] : metadata.properties) properties.push_back(key + "=" + value);
       int64_t files = 0, bytes = 0, records = 0;
       TARN_ASSIGN_OR_RETURN(auto stream, table.format->Files(table.home, snapshot, {}));
@@ -176,16 +179,17 @@ Result<StatementResult> RunDescribe(StatementContext& context, const sql::Descri
       }
       return RowsOf(
           context,
-          fmt::format("SELECT {} AS format, {} AS id, {} AS name, {} AS description, {} AS location, "
-                      "make_timestamptz({}) AS created, {} AS version, {} AS partition_columns, "
-                      "{}::BIGINT AS files, {}::BIGINT AS size_bytes, {}::BIGINT AS record_count, "
-                      "{} AS properties, {}::INTEGER AS reader_version, {}::INTEGER AS writer_version",
-                      QuoteLiteral(table.format->name()), QuoteLiteral(metadata.table_id),
-                      QuoteLiteral(table.name), QuoteLiteral(metadata.description),
-                      QuoteLiteral(LocationOf(table)), metadata.created_ms * 1000,
-                      QuoteLiteral(snapshot.version.text), QuoteLiteral(Join(partitions, ", ")),
-                      files, bytes, records, QuoteLiteral(Join(properties, ", ")),
-                      metadata.reader_version, metadata.writer_version));
+          fmt::format(
+              "SELECT {} AS format, {} AS id, {} AS name, {} AS description, {} AS location, "
+              "make_timestamptz({}) AS created, {} AS version, {} AS partition_columns, "
+              "{}::BIGINT AS files, {}::BIGINT AS size_bytes, {}::BIGINT AS record_count, "
+              "{} AS properties, {}::INTEGER AS reader_version, {}::INTEGER AS writer_version",
+              QuoteLiteral(table.format->name()), QuoteLiteral(metadata.table_id),
+              QuoteLiteral(table.name), QuoteLiteral(metadata.description),
+              QuoteLiteral(LocationOf(table)), metadata.created_ms * 1000,
+              QuoteLiteral(snapshot.version.text), QuoteLiteral(Join(partitions, ", ")), files,
+              bytes, records, QuoteLiteral(Join(properties, ", ")), metadata.reader_version,
+              metadata.writer_version));
     }
     case What::kHistory: {
       TARN_ASSIGN_OR_RETURN(Relation history, HistoryOf(table, snapshot));
@@ -215,8 +219,9 @@ Result<StatementResult> RunShowTables(StatementContext& context, const sql::Show
                     dot == std::string::npos ? name : name.substr(dot + 1)});
   }
   std::string select = ValuesSql({"namespace", "name"}, rows);
-  if (show.like) select = "SELECT * FROM (" + select + ") WHERE name LIKE " +
-                          QuoteLiteral(LikePattern(*show.like));
+  if (show.like)
+    select =
+        "SELECT * FROM (" + select + ") WHERE name LIKE " + QuoteLiteral(LikePattern(*show.like));
   return RowsOf(context, select);
 }
 
@@ -226,8 +231,9 @@ Result<StatementResult> RunShowNamespaces(StatementContext& context,
   std::vector<Row> rows;
   for (const std::string& name : names) rows.push_back({name});
   std::string select = ValuesSql({"namespace"}, rows);
-  if (show.like) select = "SELECT * FROM (" + select + ") WHERE namespace LIKE " +
-                          QuoteLiteral(LikePattern(*show.like));
+  if (show.like)
+    select = "SELECT * FROM (" + select + ") WHERE namespace LIKE " +
+             QuoteLiteral(LikePattern(*show.like));
   return RowsOf(context, select);
 }
 

@@ -85,8 +85,8 @@ class PosixReader final : public ObjectReader {
 
   Status ReadAt(int64_t offset, int64_t length, char* out) const override {
     if (offset < 0 || length < 0 || offset > size_bytes_ - length) {
-      return Invalid(fmt::format("read '{}': {} bytes from {} of {}", name_, length, offset,
-                                 size_bytes_));
+      return Invalid(
+          fmt::format("read '{}': {} bytes from {} of {}", name_, length, offset, size_bytes_));
     }
     while (length > 0) {
       const ssize_t got = pread(fd_.get(), out, static_cast<size_t>(length), offset);

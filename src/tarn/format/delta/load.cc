@@ -184,8 +184,8 @@ Result<Snapshot> LoadSnapshot(Runtime& runtime, const TableHome& home, const AsO
     TimeRules rules;
     Result<Heads> newest = ReadHeads(runtime, home, std::nullopt);
     if (newest.ok() && newest->head.protocol && newest->head.metadata) {
-      rules.in_commit_from = InCommitTimestampsFrom(*newest->head.protocol,
-                                                    newest->head.metadata->configuration);
+      rules.in_commit_from =
+          InCommitTimestampsFrom(*newest->head.protocol, newest->head.metadata->configuration);
     }
     TARN_ASSIGN_OR_RETURN(version, VersionAsOf(runtime, home, rules, at_time->micros));
   }
@@ -197,9 +197,9 @@ Result<bool> DetectTable(const TableHome& home) {
   Path after;
   while (true) {
     constexpr int32_t kPage = 1000;
-    TARN_ASSIGN_OR_RETURN(const std::vector<ObjectInfo> page,
-                          home.storage.List(home.root / kLogFolder, after, kPage,
-                                            Storage::Depth::kShallow));
+    TARN_ASSIGN_OR_RETURN(
+        const std::vector<ObjectInfo> page,
+        home.storage.List(home.root / kLogFolder, after, kPage, Storage::Depth::kShallow));
     for (const ObjectInfo& object : page) {
       const std::optional<LogName> name = ParseLogName(object.path.name());
       if (name && name->kind != LogName::Kind::kChecksum) return true;

@@ -102,8 +102,8 @@ Error MissingVersion(const TableHome& home, const LogListing& listing, int64_t a
 
 // More commits than this after a checkpoint are listed rather than looked up.
 constexpr int64_t kLookupsMax = 256;
-// How far beyond the first missing version a later one is looked for: a hole in the log must not pass
-// for its end. A whole listing would see any; commits vanish one by one.
+// How far beyond the first missing version a later one is looked for: a hole in the log must not
+// pass for its end. A whole listing would see any; commits vanish one by one.
 constexpr int64_t kLooksBeyond = 8;
 
 // The object, or nothing where there is none.
@@ -125,8 +125,7 @@ Result<std::optional<LogSegment>> LookUpSegment(const TableHome& home, int64_t h
   if (!checkpoint) return in_doubt;
   LogSegment segment;
   segment.version = hint;
-  segment.checkpoint =
-      CheckpointObjects{hint, LogName::Kind::kClassicCheckpoint, {*checkpoint}};
+  segment.checkpoint = CheckpointObjects{hint, LogName::Kind::kClassicCheckpoint, {*checkpoint}};
   for (int64_t at = hint + 1; !version || at <= *version; ++at) {
     if (at - hint > kLookupsMax) return in_doubt;
     TARN_ASSIGN_OR_RETURN(auto commit, Lookup(home, CommitPath(home.root, at)));

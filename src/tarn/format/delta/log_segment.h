@@ -16,7 +16,8 @@
 
 namespace tarn::delta {
 
-// One checkpoint: all its parts are there (PROTOCOL.md, "Checkpoints"). Sidecars are not looked for.
+// One checkpoint: all its parts are there (PROTOCOL.md, "Checkpoints"). Sidecars are not looked
+// for.
 struct CheckpointObjects {
   int64_t version = 0;
   LogName::Kind kind = LogName::Kind::kClassicCheckpoint;
@@ -30,12 +31,13 @@ struct LogTailObject {
   ObjectInfo object;
 };
 
-// The objects that make up one version of a table: a checkpoint (or none), and JSON files that cover
-// every version after it exactly once.
+// The objects that make up one version of a table: a checkpoint (or none), and JSON files that
+// cover every version after it exactly once.
 struct LogSegment {
   int64_t version = 0;
   std::optional<CheckpointObjects> checkpoint;
-  std::vector<LogTailObject> tail;  // ascending; from the checkpoint's version + 1 (or 0) to version
+  std::vector<LogTailObject>
+      tail;  // ascending; from the checkpoint's version + 1 (or 0) to version
   int64_t version_modified_ms = 0;  // of the version's own JSON file; 0 when it is gone
   // Set by FindSegment: the hint file names this version, where no usable checkpoint stands.
   std::optional<int64_t> wrong_hint = {};
@@ -72,10 +74,10 @@ Result<LogSegment> SelectSegment(const TableHome& home, const LogListing& listin
                                  std::optional<int64_t> version, const std::set<Path>& damaged);
 
 // The same from the store: the hint, the listing from there, and the whole listing when that does
-// not suffice. On a local disk, where a listing reads the whole folder whatever it asks for, the names
-// after the hint are looked up one by one instead, and the folder is listed only where that leaves a
-// doubt: so a load costs the same after ten commits and after ten thousand. kNotFound when there is no
-// log.
+// not suffice. On a local disk, where a listing reads the whole folder whatever it asks for, the
+// names after the hint are looked up one by one instead, and the folder is listed only where that
+// leaves a doubt: so a load costs the same after ten commits and after ten thousand. kNotFound when
+// there is no log.
 Result<LogSegment> FindSegment(const TableHome& home, std::optional<int64_t> version,
                                const std::set<Path>& damaged);
 
