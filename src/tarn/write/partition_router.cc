@@ -126,6 +126,7 @@ void CodeNumbers(const Array& array, const PartitionField& field, const Type& ty
 
 void CodeBytes(const arrow::BinaryArray& array, const PartitionField& field, const Type& type,
                Coded& out) {
+  NumberCodes short_codes;  // of up to 7 bytes, packed with their length
   std::unordered_map<std::string_view, int32_t> codes;
   std::string_view last;
   int32_t last_code = -1, null_code = -1;
@@ -138,9 +139,20 @@ void CodeBytes(const arrow::BinaryArray& array, const PartitionField& field, con
     const std::string_view value = array.GetView(row);
     if (last_code < 0 || value != last) {
       last = value;
-      const auto [at, fresh] = codes.try_emplace(value, 0);
-      if (fresh) at->second = out.CodeOf(ApplyTransform(field, type, Value(std::string(value))));
-      last_code = at->second;
+      const auto code_of = [&] {
+        return out.CodeOf(ApplyTransform(field, type, Value(std::string(value))));
+      };
+      if (value.size() < sizeof(uint64_t)) {
+        uint64_t packed = 0;
+        std::memcpy(&packed, value.data(), value.size());
+        packed |= static_cast<uint64_t>(value.size()) << 56;
+        last_code = short_codes.Find(packed);
+        if (last_code < 0) short_codes.Insert(packed, last_code = code_of());
+      } else {
+        const auto [at, fresh] = codes.try_emplace(value, 0);
+        if (fresh) at->second = code_of();
+        last_code = at->second;
+      }
     }
     out.codes[row] = last_code;
   }

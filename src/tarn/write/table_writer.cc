@@ -80,8 +80,8 @@ class Writer final : public TableWriter {
         window_limit_(
             std::clamp<int64_t>(runtime.memory.limit_bytes() / 8, 8 * kMegabyte, 256 * kMegabyte)),
         held_limit_(
-            std::clamp<int64_t>(runtime.memory.limit_bytes() / 4, 32 * kMegabyte, 384 * kMegabyte)),
-        pool_(MakeRecyclingPool(64 * kMegabyte)) {
+            std::clamp<int64_t>(runtime.memory.limit_bytes() / 4, 32 * kMegabyte, 192 * kMegabyte)),
+        pool_(MakeRecyclingPool(held_limit_)) {
     file_options_.memory_pool = pool_.get();
     file_options_.compression = options_.ticket.compression;
     file_options_.row_group_bytes =
