@@ -60,3 +60,20 @@ SELECT id, v FROM d ORDER BY id;
 --|6|n
 UPDATE d SET nothing = 1;
 --error not found: nothing
+
+-- Rows replaced by a predicate over ordinary columns, by rows read from the table itself: what goes is
+-- looked up by the session that gives the new rows.
+CREATE TABLE r (id INT, day INT, v INT) PARTITIONED BY (day);
+INSERT INTO r SELECT i, i % 3, 0 FROM range(30) t(i);
+INSERT INTO r REPLACE WHERE day = 1 AND id < 10 SELECT id, day, 7 AS v FROM r WHERE day = 1 AND id < 10;
+--message 3 rows written
+SELECT count(*), sum(v), sum(id) FROM r;
+--|30|21|435
+INSERT INTO r REPLACE WHERE id >= 20 VALUES (20, 2, 1), (21, 0, 1);
+--message 2 rows written
+SELECT count(*), sum(v), max(id) FROM r;
+--|22|23|21
+INSERT INTO r REPLACE WHERE id = 5 VALUES (6, 0, 1);
+--error invalid: does not match
+SELECT count(*), sum(v), max(id) FROM r;
+--|22|23|21

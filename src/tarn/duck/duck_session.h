@@ -47,7 +47,8 @@ class DuckSession {
   ~DuckSession();
 
   // Runs one statement and streams its rows as Arrow batches (timestamps µs; strings utf8; hugeint
-  // as decimal(38,0); uuid as its text). One result at a time: a new statement ends the one before.
+  // as decimal(38,0); uuid as its text). One result at a time: a new statement ends the one before,
+  // whose rows are then kInternal if any are left.
   // Parser, binder and cast errors are kInvalid with DuckDB's first line and the position ("line 1,
   // column 8"); kCancelled when the Runtime is cancelled meanwhile; what a callback of Tarn's
   // reported (FailInCallback) comes back as it was.

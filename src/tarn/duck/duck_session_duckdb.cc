@@ -192,18 +192,27 @@ class ResultStream : public BatchStream {
  public:
   ResultStream(duckdb::unique_ptr<duckdb::QueryResult> result,
                std::shared_ptr<arrow::Schema> schema, duckdb::ClientProperties properties,
-               Watcher& watcher, std::function<Error(const duckdb::ErrorData&)> to_error)
+               Watcher& watcher, std::function<bool()> is_running,
+               std::function<Error(const duckdb::ErrorData&)> to_error)
       : result_(std::move(result)),
         scan_(*result_),
         schema_(std::move(schema)),
         properties_(std::move(properties)),
         watcher_(watcher),
+        is_running_(std::move(is_running)),
         to_error_(std::move(to_error)) {}
 
   std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
 
   Result<std::shared_ptr<arrow::RecordBatch>> Next() override {
     if (finished_) return std::shared_ptr<arrow::RecordBatch>();
+    if (!is_running_()) {
+      // DuckDB drops what was not fetched yet and then says "end": a result cut short must not look
+      // like a whole one.
+      finished_ = true;
+      return Internal(
+          "sql: a later statement of the session ended a result that was not read whole");
+    }
     const Watched watched(watcher_);
     ArrowArray array{};
     duckdb::idx_t count = 0;
@@ -234,6 +243,7 @@ class ResultStream : public BatchStream {
   std::shared_ptr<arrow::Schema> schema_;
   duckdb::ClientProperties properties_;
   Watcher& watcher_;
+  std::function<bool()> is_running_;
   std::function<Error(const duckdb::ErrorData&)> to_error_;
   bool finished_ = false;
 };
@@ -257,6 +267,8 @@ struct DuckSession::State {
   std::unique_ptr<duckdb::DuckDB> database;
   std::unique_ptr<duckdb::Connection> connection;
   std::unique_ptr<Watcher> watcher;
+  // Statements begun: the connection holds the result of the last one only.
+  uint64_t statements = 0;
 
   ~State() {
     watcher.reset();
@@ -339,6 +351,7 @@ Result<std::unique_ptr<BatchStream>> DuckSession::Query(const std::string& sql,
                                                         const SqlOrigin* origin) {
   TARN_RETURN_IF_ERROR(state_->runtime.cancellation.Check());
   state_->ClearCallbackError();
+  const uint64_t statement = ++state_->statements;
   const Watched watched(*state_->watcher);
   try {
     duckdb::unique_ptr<duckdb::QueryResult> result = state_->connection->SendQuery(sql);
@@ -351,6 +364,7 @@ Result<std::unique_ptr<BatchStream>> DuckSession::Query(const std::string& sql,
     if (!schema.ok()) return Internal("sql: schema as Arrow: " + schema.status().ToString());
     return std::unique_ptr<BatchStream>(std::make_unique<ResultStream>(
         std::move(result), *schema, std::move(properties), *state_->watcher,
+        [state = state_.get(), statement] { return state->statements == statement; },
         [state = state_.get(), sql](const duckdb::ErrorData& error) {
           return state->Translate(error, sql);
         }));
@@ -362,6 +376,7 @@ Result<std::unique_ptr<BatchStream>> DuckSession::Query(const std::string& sql,
 Status DuckSession::Execute(const std::string& sql) {
   TARN_RETURN_IF_ERROR(state_->runtime.cancellation.Check());
   state_->ClearCallbackError();
+  ++state_->statements;
   const Watched watched(*state_->watcher);
   try {
     const auto result = state_->connection->Query(sql);
@@ -398,7 +413,10 @@ Status DuckSession::DropRegistered(const std::string& name) {
 }
 
 duckdb::DuckDB& DuckSession::database() { return *state_->database; }
-duckdb::Connection& DuckSession::connection() { return *state_->connection; }
+duckdb::Connection& DuckSession::connection() {
+  ++state_->statements;  // whatever it is used for ends the running result
+  return *state_->connection;
+}
 const std::shared_ptr<DuckSession::CallbackError>& DuckSession::callback_error() {
   return state_->callback_error;
 }

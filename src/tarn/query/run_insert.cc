@@ -50,6 +50,29 @@ Status CheckPartitionClause(const Table& table, const TableMetadata& metadata,
   return OkStatus();
 }
 
+// The rows of a query that starts when the first is asked for: one session runs one query at a
+// time, and what is to be replaced is looked up by the same session before.
+class DeferredRows final : public BatchStream {
+ public:
+  DeferredRows(DuckSession& session, std::string sql, std::shared_ptr<arrow::Schema> schema)
+      : session_(session), sql_(std::move(sql)), schema_(std::move(schema)) {}
+
+  std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
+
+  Result<std::shared_ptr<arrow::RecordBatch>> Next() override {
+    if (rows_ == nullptr) {
+      TARN_ASSIGN_OR_RETURN(rows_, session_.Query(sql_));
+    }
+    return rows_->Next();
+  }
+
+ private:
+  DuckSession& session_;
+  const std::string sql_;
+  const std::shared_ptr<arrow::Schema> schema_;
+  std::unique_ptr<BatchStream> rows_;
+};
+
 Result<StatementResult> Attempt(StatementContext& context, const sql::Insert& insert,
                                 bool& reads_itself) {
   context.tables.Begin();
@@ -91,15 +114,13 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Insert& in
   }
   std::unique_ptr<BatchStream> stream = std::move(rows).value();
   if (request.mode == WriteMode::kOverwriteWhere) {
-    // Binding the predicate ends the running result: one connection has one at a time.
-    stream.reset();
+    stream = std::make_unique<DeferredRows>(context.session, select, stream->schema());
     const std::string alias = insert.table.parts.empty() ? "t" : insert.table.parts.back();
     const auto scan = std::make_shared<TableScan>(target.table, target.snapshot, true);
     const std::string key = context.tables.AddOwnScan(scan);
     TARN_ASSIGN_OR_RETURN(request.where, BindPredicate(context.session, key, *scan, alias, where));
     request.find = FindRowsInDuck(context, target.table, alias, where);
     request.where_sql = where;
-    TARN_ASSIGN_OR_RETURN(stream, context.session.Query(select));
   }
   TARN_ASSIGN_OR_RETURN(const WriteResult written,
                         WriteRows(context.runtime, *target.table, target.snapshot,

@@ -63,6 +63,23 @@ TEST_F(DuckSessionTest, StreamsManyBatches) {
   EXPECT_GT(batches, 5);
 }
 
+// Not as one that ended: rows would be missing without a word.
+TEST_F(DuckSessionTest, AResultThatALaterStatementEndsFails) {
+  for (const bool begun : {false, true}) {
+    auto first = *session_->Query("SELECT i FROM range(1000000) r(i)");
+    if (begun) {
+      ASSERT_TRUE(first->Next().ok());
+    }
+    ASSERT_EQ(Rows("SELECT 1").size(), 1u);
+    const auto rest = first->Next();
+    ASSERT_FALSE(rest.ok());
+    EXPECT_EQ(rest.error().code, ErrorCode::kInternal);
+  }
+  auto first = *session_->Query("SELECT i FROM range(1000000) r(i)");
+  ASSERT_TRUE(session_->Execute("SELECT 1").ok());
+  EXPECT_FALSE(first->Next().ok());
+}
+
 TEST_F(DuckSessionTest, ErrorsSayWhatAndWhere) {
   const auto parser = session_->Query("SELECT 1\nFROM WHERE");
   ASSERT_FALSE(parser.ok());
