@@ -30,7 +30,7 @@ class Bytes final : public tarn::ByteStream {
   explicit Bytes(std::string_view text) : text_(text) {}
   tarn::Result<size_t> Read(char* out, size_t capacity) override {
     const size_t size = std::min(capacity, text_.size() - at_);
-    std::memcpy(out, text_.data() + at_, size);
+    text_.substr(at_).copy(out, size);
     at_ += size;
     return size;
   }
