@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "tarn/base/utf8.h"
 #include "tarn/datafile/json_cursor_internal.h"
 #include "tarn/datafile/text_values.h"
 
@@ -186,26 +187,6 @@ int32_t FourHex(const char* p) {
   return value;
 }
 
-char* AppendUtf8(uint32_t code, char* out) {
-  const auto put = [&out](uint32_t byte) { *out++ = static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | (code >> 6));
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | (code >> 12));
-    put(0x80 | ((code >> 6) & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | (code >> 18));
-    put(0x80 | ((code >> 12) & 0x3F));
-    put(0x80 | ((code >> 6) & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
-  return out;
-}
-
 // The code point of "\uXXXX" (or of a pair of them) at *p, which moves behind it; -1 when it is
 // none.
 int32_t EscapedCodePoint(const char** p, const char* end) {
@@ -237,7 +218,7 @@ bool UnescapeJson(std::string_view raw, char* out, size_t* size) {
     if (p[1] == 'u') {
       const int32_t code = EscapedCodePoint(&p, end);
       if (code < 0) return false;
-      out = AppendUtf8(static_cast<uint32_t>(code), out);
+      out = WriteUtf8(static_cast<uint32_t>(code), out);
       continue;
     }
     constexpr std::string_view kEscapes = "\"\\/bfnrt";

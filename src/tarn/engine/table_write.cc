@@ -5,6 +5,7 @@
 #include "tarn/base/uuid.h"
 #include "tarn/base/writer_name.h"
 #include "tarn/datafile/arrow_schema.h"
+#include "tarn/ingest/write_mode.h"
 #include "tarn/write/write_rows.h"
 
 namespace tarn {
@@ -24,18 +25,6 @@ Result<TableMetadata> NewMetadata(Runtime& runtime, const BatchStream& rows,
   return metadata;
 }
 
-WriteMode ModeOf(IngestMode mode) {
-  switch (mode) {
-    case IngestMode::kAppend:
-      return WriteMode::kAppend;
-    case IngestMode::kOverwrite:
-      return WriteMode::kOverwriteAll;
-    case IngestMode::kOverwritePartitions:
-      return WriteMode::kOverwritePartitions;
-  }
-  return WriteMode::kAppend;
-}
-
 }  // namespace
 
 Result<Version> WriteBatches(Runtime& runtime, Table& table,
@@ -44,7 +33,7 @@ Result<Version> WriteBatches(Runtime& runtime, Table& table,
   TARN_ASSIGN_OR_RETURN(const bool exists, table.format->Detect(table.home));
   Snapshot base = Snapshot::Empty();
   WriteRequest request;
-  request.mode = ModeOf(options.mode);
+  request.mode = WriteModeOf(options.mode);
   request.writer = WriterName();
   if (exists) {
     TARN_ASSIGN_OR_RETURN(base, table.Load());

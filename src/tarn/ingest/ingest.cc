@@ -14,6 +14,7 @@
 #include "tarn/ingest/source/observe_files.h"
 #include "tarn/ingest/source/row_source.h"
 #include "tarn/ingest/source/source_file.h"
+#include "tarn/ingest/write_mode.h"
 #include "tarn/storage/local.h"
 #include "tarn/write/write_rows.h"
 
@@ -27,18 +28,6 @@ Result<Snapshot> LoadOrEmpty(const Table& table) {
   Result<Snapshot> snapshot = table.Load();
   if (!snapshot.ok() && snapshot.error().code == ErrorCode::kNotFound) return Snapshot::Empty();
   return snapshot;
-}
-
-WriteMode ModeOf(IngestMode mode) {
-  switch (mode) {
-    case IngestMode::kAppend:
-      return WriteMode::kAppend;
-    case IngestMode::kOverwrite:
-      return WriteMode::kOverwriteAll;
-    case IngestMode::kOverwritePartitions:
-      return WriteMode::kOverwritePartitions;
-  }
-  return WriteMode::kAppend;
 }
 
 // The state of the table that a load starts from.
@@ -288,7 +277,7 @@ class Loader {
                            totals_,    started_micros_, NeverEmpty(base, plan)};
     TARN_ASSIGN_OR_RETURN(const auto rows, RowSource::Make(std::move(parts)));
     WriteRequest request;
-    request.mode = ModeOf(pipeline_.mode);
+    request.mode = WriteModeOf(pipeline_.mode);
     request.writer = WriterName();
     request.positions = {ledger.move};
     request.metadata = plan.metadata;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "tarn/base/text.h"
+#include "tarn/model/civil_date.h"
 
 namespace tarn {
 namespace {
@@ -103,19 +104,10 @@ Moment ToMoment(const Type& type, int64_t value) {
   return {FloorDivide(value, per_second * 86400), FloorDivide(value, per_second * 3600)};
 }
 
-// Months since 1970-01 of a day (civil_from_days, Howard Hinnant).
+// Months since 1970-01 of a day.
 int64_t MonthsSince1970(int64_t days) {
-  days += 719468;
-  const int64_t era = FloorDivide(days, 146097);
-  const int64_t day_of_era = days - era * 146097;
-  const int64_t year_of_era =
-      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year =
-      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const int64_t shifted = (5 * day_of_year + 2) / 153;
-  const int64_t month = shifted < 10 ? shifted + 3 : shifted - 9;
-  const int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
-  return (year - 1970) * 12 + month - 1;
+  const CivilDate date = CivilFromDays(days);
+  return (date.year - 1970) * 12 + date.month - 1;
 }
 
 struct NamedTransform {

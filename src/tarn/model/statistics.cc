@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "tarn/base/utf8.h"
+
 namespace tarn {
 namespace {
 
@@ -25,25 +27,6 @@ uint32_t DecodePoint(std::string_view bytes) {
   return (byte(0) & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
 }
 
-void AppendPoint(std::string& text, uint32_t point) {
-  const auto put = [&](uint32_t byte) { text += static_cast<char>(byte); };
-  if (point < 0x80) {
-    put(point);
-  } else if (point < 0x800) {
-    put(0xC0 | point >> 6);
-    put(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    put(0xE0 | point >> 12);
-    put(0x80 | (point >> 6 & 0x3F));
-    put(0x80 | (point & 0x3F));
-  } else {
-    put(0xF0 | point >> 18);
-    put(0x80 | (point >> 12 & 0x3F));
-    put(0x80 | (point >> 6 & 0x3F));
-    put(0x80 | (point & 0x3F));
-  }
-}
-
 std::optional<std::string> RaiseLastByte(std::string text) {
   while (!text.empty()) {
     const auto last = static_cast<unsigned char>(text.back());
@@ -63,7 +46,7 @@ std::optional<std::string> RaiseLastPoint(std::string text) {
     const uint32_t point = DecodePoint(std::string_view(text).substr(begin));
     text.resize(begin);
     if (point >= 0x10FFFF) continue;
-    AppendPoint(text, point == 0xD7FF ? 0xE000 : point + 1);  // over the surrogates
+    AppendUtf8(point == 0xD7FF ? 0xE000 : point + 1, text);  // over the surrogates
     return text;
   }
   return std::nullopt;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "tarn/base/text.h"
+#include "tarn/model/civil_date.h"
 #include "tarn/model/types.h"
 #include "tarn/model/value.h"
 
@@ -22,19 +23,8 @@ int OrderDoubles(double a, double b) {
   return Order(a, b);
 }
 
-// Days since 1970-01-01 to a proleptic Gregorian date (Howard Hinnant's civil_from_days).
 std::string DateText(int64_t days) {
-  days += 719468;
-  const int64_t era = (days >= 0 ? days : days - 146096) / 146097;
-  const int64_t day_of_era = days - era * 146097;
-  const int64_t year_of_era =
-      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year =
-      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const int64_t shifted_month = (5 * day_of_year + 2) / 153;
-  const int64_t day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-  const int64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
-  const int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
+  const auto [year, month, day] = CivilFromDays(days);
   return year < 0 ? fmt::format("-{:04}-{:02}-{:02}", -year, month, day)
                   : fmt::format("{:04}-{:02}-{:02}", year, month, day);
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tarn/base/text.h"
+#include "tarn/base/utf8.h"
 
 namespace tarn::sql {
 namespace {
@@ -246,24 +247,6 @@ std::string Undoubled(std::string_view inner, char quote) {
     if (inner[i] == quote && i + 1 < inner.size() && inner[i + 1] == quote) ++i;
   }
   return plain;
-}
-
-void AppendUtf8(uint32_t code, std::string& out) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | (code >> 18));
-    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  }
 }
 
 // PostgreSQL's escapes: \b \f \n \r \t, \ooo, \xhh, \uhhhh, \Uhhhhhhhh; others mean themselves.

@@ -13,25 +13,15 @@
 #include <fmt/format.h>
 
 #include "tarn/base/text.h"
+#include "tarn/model/civil_date.h"
 
 namespace tarn::cli {
 namespace {
 
 using arrow::Type;
 
-// Proleptic Gregorian, by Howard Hinnant's civil_from_days; exact for every int32 and more.
 std::string DateText(int64_t days) {
-  const int64_t shifted = days + 719468;
-  const int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
-  const int64_t day_of_era = shifted - era * 146097;
-  const int64_t year_of_era =
-      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year =
-      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const int64_t month_index = (5 * day_of_year + 2) / 153;
-  const int64_t day = day_of_year - (153 * month_index + 2) / 5 + 1;
-  const int64_t month = month_index < 10 ? month_index + 3 : month_index - 9;
-  const int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
+  const auto [year, month, day] = CivilFromDays(days);
   if (year < 0) return fmt::format("-{:04}-{:02}-{:02}", -year, month, day);
   return fmt::format("{}{:04}-{:02}-{:02}", year > 9999 ? "+" : "", year, month, day);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tarn/base/utf8.h"
 #include "tarn/ingest/transform/unicode_case_table_internal.h"
 
 namespace tarn {
@@ -16,25 +17,6 @@ const Row* Find(const Row (&rows)[count], uint32_t code_point) {
   if (row == std::begin(rows)) return nullptr;
   --row;
   return code_point <= row->last ? row : nullptr;
-}
-
-void AppendUtf8(uint32_t code, std::string* out) {
-  const auto put = [out](uint32_t byte) { out->push_back(static_cast<char>(byte)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | (code >> 6));
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | (code >> 12));
-    put(0x80 | ((code >> 6) & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | (code >> 18));
-    put(0x80 | ((code >> 12) & 0x3F));
-    put(0x80 | ((code >> 6) & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
 }
 
 }  // namespace
@@ -52,7 +34,7 @@ void AppendLower(uint32_t code_point, std::string* utf8) {
   if (row != nullptr && (code_point - row->first) % row->step == 0) {
     code_point = static_cast<uint32_t>(static_cast<int32_t>(code_point) + row->delta);
   }
-  AppendUtf8(code_point, utf8);
+  AppendUtf8(code_point, *utf8);
 }
 
 uint32_t NextCodePoint(std::string_view text, size_t* at) {
