@@ -28,6 +28,8 @@ def session(jars):
         "spark.databricks.delta.snapshotPartitions": "2",
         "spark.sql.sources.parallelPartitionDiscovery.parallelism": "2",
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+        # The answer is handed over as Parquet: days before 1582 as they are.
+        "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         "spark.sql.warehouse.dir": os.path.join(os.getcwd(), "warehouse"),
@@ -60,7 +62,9 @@ def main():
         try:
             reply = answer(spark, json.loads(line))
         except Exception as error:  # every failure is an answer
-            reply = {"ok": False, "error": str(error).strip().splitlines()[0][:500]}
+            lines = str(error).strip().splitlines()
+            causes = [line for line in lines if line.startswith("Caused by")]
+            reply = {"ok": False, "error": " ".join([lines[0], *causes[-1:]])[:800]}
         print(json.dumps(reply), flush=True)
 
 

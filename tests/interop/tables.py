@@ -8,7 +8,7 @@ INSERT INTO {t} VALUES
   (true, 127, 32767, 2147483647, 9223372036854775807, 1.5, 'NaN'::DOUBLE, 999.99,
    1234567890123456789012345678.0123456789, '2026-11-30', '2026-11-30 10:00:00.123456', 'é😀', '\\x00\\xFF'::BLOB),
   (false, -128, -32768, -2147483648, -9223372036854775808, -0.0, 'Infinity'::DOUBLE, -999.99,
-   -0.0000000001, '0001-01-01', '1969-12-31 23:59:59.999999', '', ''::BLOB),
+   -0.0000000001, '1600-01-01', '1969-12-31 23:59:59.999999', '', ''::BLOB),
   (NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 """
 
@@ -28,6 +28,8 @@ INSERT INTO {t} VALUES (1, '2026-01-01', 'Ulm'), (2, '2026-01-01', 'A/B %2F é �
 # name → statements. {t} is the table, {{ }} are braces.
 TABLES = {
     "scalars": SCALARS,
+    "ancient-dates": "CREATE TABLE {t} (day DATE, at TIMESTAMP);"
+    + "INSERT INTO {t} VALUES ('0001-01-01', '1000-01-01 00:00:00'), ('9999-12-31', '9999-12-31 23:59:59.999999');",
     "nested": NESTED,
     "partitioned": PARTITIONED,
     "empty": "CREATE TABLE {t} (id INT, s STRING);",
