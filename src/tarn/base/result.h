@@ -79,8 +79,9 @@ class [[nodiscard]] Result {
   template <class U = T>
   requires(std::is_constructible_v<T, U&&> && !std::is_same_v<std::decay_t<U>, Error> &&
            !std::is_same_v<std::decay_t<U>, Status> && !std::is_same_v<std::decay_t<U>, Result<T>>)
+      // Implicit, and kept from hiding copy and move by the condition above. NOLINTNEXTLINE
       Result(U&& value)
-      : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT: implicit
+      : state_(std::in_place_index<0>, std::forward<U>(value)) {}
 
   bool ok() const { return state_.index() == 0; }
   // Require ok().

@@ -207,6 +207,7 @@ class SqliteCatalog final : public Catalog {
     TARN_ASSIGN_OR_RETURN(auto rows,
                           database_->Query("SELECT name FROM tarn_namespaces ORDER BY name", {}));
     std::vector<std::string> known;
+    known.reserve(rows.size());
     for (auto& row : rows) known.push_back(std::move(row[0]));
     return NotFound("no namespace '" + name + "'" + DidYouMean(name, known));
   }

@@ -115,7 +115,7 @@ Result<std::shared_ptr<arrow::DataType>> ToArrowType(const Type& type, FieldName
       if (fields.empty() && names == FieldNames::kFile) {
         return Unsupported("column '" + path + "': a struct without columns cannot be written");
       }
-      return Out(arrow::struct_(std::move(fields)));
+      return Out(arrow::struct_(fields));
     }
     case TypeKind::kList: {
       TARN_ASSIGN_OR_RETURN(auto fields, ToArrowFields(type.fields, names, path));

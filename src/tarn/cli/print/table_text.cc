@@ -66,6 +66,7 @@ std::string Section(const std::string& title, const std::string& body) {
 
 std::string PairsText(const std::map<std::string, std::string>& pairs) {
   std::vector<std::string> shown;
+  shown.reserve(pairs.size());
   for (const auto& [key, value] : pairs) shown.push_back(key + "=" + value);
   return Join(shown, ", ");
 }

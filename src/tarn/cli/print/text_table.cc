@@ -56,6 +56,7 @@ std::string BoxedTable(const std::vector<TextColumn>& columns,
                        const std::vector<std::vector<std::string>>& rows, size_t width_max) {
   std::vector<std::vector<std::string>> cells;
   std::vector<size_t> widths;
+  widths.reserve(columns.size());
   for (const TextColumn& column : columns) widths.push_back(DisplayWidth(OnOneLine(column.name)));
   for (const auto& row : rows) {
     std::vector<std::string> line;
@@ -74,6 +75,7 @@ std::string BoxedTable(const std::vector<TextColumn>& columns,
     return text + "\n";
   };
   std::vector<std::string> header;
+  header.reserve(columns.size());
   for (const TextColumn& column : columns) header.push_back(OnOneLine(column.name));
   std::string text = Rule(widths, "┌", "┬", "┐") + draw(header) + Rule(widths, "├", "┼", "┤");
   for (const auto& line : cells) text += draw(line);
@@ -87,6 +89,7 @@ std::string BoxedTable(const std::vector<TextColumn>& columns,
 std::string PlainTable(const std::vector<TextColumn>& columns,
                        const std::vector<std::vector<std::string>>& rows) {
   std::vector<size_t> widths;
+  widths.reserve(columns.size());
   for (const TextColumn& column : columns) widths.push_back(DisplayWidth(column.name));
   for (const auto& row : rows) {
     for (size_t i = 0; i < columns.size(); ++i) {
@@ -104,6 +107,7 @@ std::string PlainTable(const std::vector<TextColumn>& columns,
     text += one + "\n";
   };
   std::vector<std::string> header;
+  header.reserve(columns.size());
   for (const TextColumn& column : columns) header.push_back(column.name);
   draw(header);
   for (const auto& row : rows) draw(row);
