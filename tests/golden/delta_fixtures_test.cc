@@ -107,19 +107,20 @@ class DeltaFixture : public ::testing::TestWithParam<std::string> {
       Result<std::optional<FileBatch>> batch = (*stream)->Next();
       EXPECT_OK(batch);
       if (!batch.ok() || !batch->has_value()) break;
-      for (int64_t i = 0; i < (*batch)->size; ++i) Count((*batch)->At(i), facts);
+      for (int64_t i = 0; i < (*batch)->size; ++i) Count(snapshot, (*batch)->At(i), facts);
     }
     EXPECT_EQ((*stream)->files_seen(), facts.files);
     return facts;
   }
 
-  void Count(const DataFile& file, FileFacts& facts) {
+  void Count(const Snapshot& snapshot, const DataFile& file, FileFacts& facts) {
     ++facts.files;
     if (file.record_count < 0) facts.rows.reset();
     if (facts.rows) *facts.rows += file.record_count;
     for (const DeleteFile& deletes : file.deletes) {
       if (facts.rows) *facts.rows -= deletes.row_count;
-      const Result<RowSet> rows = format_->DeletedRows(*home_, deletes);
+      const Result<RowSet> rows =
+          format_->DeletedRows(*home_, snapshot, DataFile{.path = file.path, .deletes = {deletes}});
       EXPECT_OK(rows);
       if (rows.ok()) {
         EXPECT_EQ(rows->Count(), deletes.row_count);

@@ -86,7 +86,8 @@ class Judgement {
     const auto known = vectors_.find(file.vector->location);
     if (known != vectors_.end()) return known->second;
     std::set<size_t>& rows = vectors_[file.vector->location];
-    const Result<RowSet> read = format_->DeletedRows(home_, *file.vector);
+    const Result<RowSet> read = format_->DeletedRows(
+        home_, Snapshot::Empty(), DataFile{.path = path, .deletes = {*file.vector}});
     if (!read.ok()) {
       world_.Violate("the deletion vector of " + path +
                      " cannot be read: " + read.error().ToString());

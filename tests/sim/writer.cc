@@ -313,14 +313,12 @@ bool Writer::Plan(OpKind kind, const Seen& seen, Attempt& attempt, Commit& commi
   for (const DataFile& file : commit.removed) {
     commit.reads.locations.push_back(file.location.empty() ? file.path : file.location);
     RowSet deleted;
-    for (const DeleteFile& deletes : file.deletes) {
-      Result<RowSet> rows = format_->DeletedRows(home_, deletes);
-      if (!rows.ok()) {
-        Complain(rows.error(), "reading a deletion vector");
-        return false;
-      }
-      deleted.Merge(*rows);
+    Result<RowSet> rows_gone = format_->DeletedRows(home_, seen.snapshot, file);
+    if (!rows_gone.ok()) {
+      Complain(rows_gone.error(), "reading a deletion vector");
+      return false;
     }
+    deleted = *std::move(rows_gone);
     const std::vector<Row>& rows = world_.rows[file.path];
     for (size_t i = 0; i < rows.size(); ++i) {
       if (!deleted.Contains(i)) kept.push_back(rows[i]);
@@ -342,14 +340,12 @@ bool Writer::PlanChangeOfFile(OpKind kind, const Seen& seen, Attempt& attempt, C
   commit.reads.predicates = {PartIs(attempt.part)};
   commit.reads.locations = {file.location.empty() ? file.path : file.location};
   RowSet deleted;
-  for (const DeleteFile& deletes : file.deletes) {
-    Result<RowSet> rows = format_->DeletedRows(home_, deletes);
-    if (!rows.ok()) {
-      Complain(rows.error(), "reading a deletion vector");
-      return false;
-    }
-    deleted.Merge(*rows);
+  Result<RowSet> rows_gone = format_->DeletedRows(home_, seen.snapshot, file);
+  if (!rows_gone.ok()) {
+    Complain(rows_gone.error(), "reading a deletion vector");
+    return false;
   }
+  deleted = *std::move(rows_gone);
   std::vector<uint64_t> live;
   const std::vector<Row> rows = world_.rows[file.path];
   for (uint64_t i = 0; i < rows.size(); ++i) {

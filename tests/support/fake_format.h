@@ -30,11 +30,16 @@ class FakeFormat final : public TableFormat {
                                             const FileRequest& request) const override {
     return std::unique_ptr<FileStream>(std::make_unique<Stream>(files, snapshot, request.filter));
   }
-  Result<RowSet> DeletedRows(const TableHome&, const DeleteFile& deletes) const override {
-    ++deleted_rows_calls;
-    const auto found = deleted_rows.find(deletes.location);
-    if (found == deleted_rows.end()) return NotFound("fake: " + deletes.location);
-    return found->second;
+  Result<RowSet> DeletedRows(const TableHome&, const Snapshot&,
+                             const DataFile& file) const override {
+    RowSet rows;
+    for (const DeleteFile& deletes : file.deletes) {
+      ++deleted_rows_calls;
+      const auto found = deleted_rows.find(deletes.location);
+      if (found == deleted_rows.end()) return NotFound("fake: " + deletes.location);
+      rows.Merge(found->second);
+    }
+    return rows;
   }
   Result<History> Commits(const TableHome&, const Version&, const std::optional<Version>&,
                           HistoryDetail) const override {

@@ -106,8 +106,8 @@ class ToyFormat : public TableFormat {
     return std::unique_ptr<FileStream>(std::make_unique<VectorFileStream>(state.files));
   }
 
-  Result<RowSet> DeletedRows(const TableHome& /*home*/,
-                             const DeleteFile& /*deletes*/) const override {
+  Result<RowSet> DeletedRows(const TableHome& /*home*/, const Snapshot& /*snapshot*/,
+                             const DataFile& /*file*/) const override {
     return RowSet();
   }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -176,6 +177,14 @@ Result<int> FindField(const std::vector<std::shared_ptr<arrow::Field>>& fields, 
     }
     return -1;
   }
+  if (options.match == ColumnMatch::kByAlias) {
+    for (const std::string& alias : wanted.aliases) {
+      for (size_t i = 0; i < fields.size(); ++i) {
+        if (AsciiEqualsIgnoreCase(fields[i]->name(), alias)) return static_cast<int>(i);
+      }
+    }
+    return -1;
+  }
   const std::string& name = NameOf(wanted, options.names);
   for (size_t i = 0; i < fields.size(); ++i) {
     if (fields[i]->name() == name) return static_cast<int>(i);
@@ -191,6 +200,17 @@ Result<int> FindField(const std::vector<std::shared_ptr<arrow::Field>>& fields, 
     found = static_cast<int>(i);
   }
   return found;
+}
+
+bool HasFieldIds(const std::vector<std::shared_ptr<arrow::Field>>& fields) {
+  return std::any_of(fields.begin(), fields.end(), [](const auto& field) {
+    return FieldIdOf(*field) != 0 || HasFieldIds(field->type()->fields());
+  });
+}
+
+ColumnMatch MatchIn(ColumnMatch match, bool has_ids) {
+  if (match != ColumnMatch::kByIdElseAlias) return match;
+  return has_ids ? ColumnMatch::kById : ColumnMatch::kByAlias;
 }
 
 Result<ArrayPtr> MissingColumn(const Field& wanted, int64_t length) {

@@ -30,6 +30,12 @@ inline constexpr const char* kFieldIdKey = "PARQUET:field_id";
 // The field id in an Arrow field's metadata, or 0.
 int32_t FieldIdOf(const arrow::Field& field);
 
+// Whether any field at any depth has one.
+bool HasFieldIds(const std::vector<std::shared_ptr<arrow::Field>>& fields);
+
+// How columns are found in a file that has field ids or has none.
+ColumnMatch MatchIn(ColumnMatch match, bool has_ids);
+
 // Position of `wanted` among `fields`, -1 when there is none. By name: exact first, then ignoring
 // case; kInvalid when two match ignoring case and none exactly.
 Result<int> FindField(const std::vector<std::shared_ptr<arrow::Field>>& fields, const Field& wanted,

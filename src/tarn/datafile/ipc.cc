@@ -78,9 +78,10 @@ class IpcStream final : public BatchStream {
   Result<std::shared_ptr<arrow::RecordBatch>> Next() override {
     TARN_ASSIGN_OR_RETURN(auto batch, reader_->Next());
     if (batch == nullptr) return batch;
-    const ConformOptions conforming{.match = options_.match,
-                                    .names = FieldNames::kFile,
-                                    .casts = ConformOptions::Casts::kChecked};
+    const ConformOptions conforming{
+        .match = MatchIn(options_.match, HasFieldIds(batch->schema()->fields())),
+        .names = FieldNames::kFile,
+        .casts = ConformOptions::Casts::kChecked};
     std::vector<std::shared_ptr<arrow::Array>> columns;
     for (const Field& field : options_.schema.fields) {
       TARN_ASSIGN_OR_RETURN(const int found,

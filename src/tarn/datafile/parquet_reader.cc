@@ -361,9 +361,9 @@ class ParquetStream final : public BatchStream {
   std::deque<std::shared_ptr<arrow::RecordBatch>> ready_;
 };
 
-bool HasFieldIds(const std::vector<SchemaField>& nodes) {
+bool HasIds(const std::vector<SchemaField>& nodes) {
   return std::any_of(nodes.begin(), nodes.end(), [](const SchemaField& node) {
-    return FieldIdOf(*node.field) != 0 || HasFieldIds(node.children);
+    return FieldIdOf(*node.field) != 0 || HasIds(node.children);
   });
 }
 
@@ -381,15 +381,18 @@ Result<Schema> ReadParquetSchema(std::shared_ptr<const ObjectReader> file) {
 
 Result<std::unique_ptr<BatchStream>> ReadParquet(Runtime& runtime,
                                                  std::shared_ptr<const ObjectReader> file,
-                                                 const FileReadOptions& options) {
+                                                 const FileReadOptions& given) {
   return GuardParquet(kWhere, [&]() -> Result<std::unique_ptr<BatchStream>> {
     auto arrow_file = MakeArrowFile(std::move(file));
     TARN_ASSIGN_OR_RETURN(auto reader,
-                          OpenArrowReader(arrow_file, nullptr, false, options.batch_rows));
+                          OpenArrowReader(arrow_file, nullptr, false, given.batch_rows));
     const auto& nodes = reader->manifest().schema_fields;
-    if (options.match == ColumnMatch::kById && !nodes.empty() && !HasFieldIds(nodes)) {
+    const bool has_ids = HasIds(nodes);
+    if (given.match == ColumnMatch::kById && !nodes.empty() && !has_ids) {
       return Corrupt("parquet: the table finds columns by field id, but the file has none");
     }
+    FileReadOptions options = given;
+    options.match = MatchIn(given.match, has_ids);
     Selection selection(options);
     TARN_RETURN_IF_ERROR(selection.Select(options.schema.fields, nodes));
     auto metadata = reader->parquet_reader()->metadata();

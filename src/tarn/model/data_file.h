@@ -26,6 +26,7 @@ struct DeleteFile {
   int64_t size_bytes = 0;
   int64_t row_count = 0;
   std::vector<int32_t> equality_ids = {};
+  std::string format = {};  // of the file that lists them, where there is more than one
   friend bool operator==(const DeleteFile&, const DeleteFile&) = default;
 };
 

@@ -47,6 +47,7 @@ DataFile FileBatch::At(int64_t i) const {
   file.record_count = record_count[row];
   file.modified_ms = modified_ms[row];
   file.spec_id = spec_id;
+  file.format = format;
   for (const ValueColumn& column : partition) file.partition.push_back(column.Get(row));
   for (const BoundsColumns& columns : bounds) {
     ColumnStatistics column{.field_id = columns.field_id};
@@ -70,6 +71,7 @@ FileBatch FileBatch::Filter(const std::vector<uint8_t>& keep) const {
   kept.size = std::count_if(keep.begin(), keep.end(), [](uint8_t flag) { return flag != 0; });
   if (kept.size == size) return *this;
   kept.spec_id = spec_id;
+  kept.format = format;
   kept.path = Kept(path, keep);
   kept.location = Kept(location, keep);
   kept.size_bytes = Kept(size_bytes, keep);

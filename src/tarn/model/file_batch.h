@@ -18,12 +18,13 @@ struct BoundsColumns {
   std::vector<int64_t> nan_count;   // -1: unknown
 };
 
-// Data files of one snapshot and one partition spec, a row per file, in columns: a million files
-// must fit in a few hundred megabytes. Columns of `size` rows unless said. Order of files is the
-// codec's.
+// Data files of one snapshot, partition spec and file format, a row per file, in columns: a million
+// files must fit in a few hundred megabytes. Columns of `size` rows unless said. Order of files is
+// the codec's.
 struct FileBatch {
   int64_t size = 0;
   int32_t spec_id = 0;
+  std::string format = "parquet";
   StringColumn path;      // as DataFile::path
   StringColumn location;  // as DataFile::location; no rows at all when equal to path everywhere
   std::vector<int64_t> size_bytes;

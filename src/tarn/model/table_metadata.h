@@ -11,7 +11,12 @@
 namespace tarn {
 
 // How a column of the schema is found in a data file.
-enum class ColumnMatch : uint8_t { kByName, kById };
+enum class ColumnMatch : uint8_t {
+  kByName,         // by Field::file_name
+  kById,           // by field id, which every file has
+  kByAlias,        // by any of Field::aliases
+  kByIdElseAlias,  // by id; in a file none of whose columns has one, by alias
+};
 
 struct CheckConstraint {
   std::string name;

@@ -81,6 +81,8 @@ struct Field {
   // A format's annotations that Tarn keeps as they are (generation expressions, collations, …):
   // JSON text by key.
   std::map<std::string, std::string> annotations = {};
+  // Its names in data files that carry no ids, where columns are found so (ColumnMatch).
+  std::vector<std::string> aliases = {};
 
   // The name to look for in data files.
   const std::string& file_name() const { return source_name.empty() ? name : source_name; }

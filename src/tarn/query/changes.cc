@@ -24,16 +24,6 @@ std::optional<int64_t> NumberOf(const std::string& text) {
   return number;
 }
 
-// The rows that `deletes` take away.
-Result<RowSet> RowsOf(const Table& table, const std::vector<DeleteFile>& deletes) {
-  RowSet rows;
-  for (const DeleteFile& one : deletes) {
-    TARN_ASSIGN_OR_RETURN(const RowSet more, table.format->DeletedRows(table.home, one));
-    rows.Merge(more);
-  }
-  return rows;
-}
-
 RowSet Without(const RowSet& rows, const RowSet& taken) {
   RowSet rest;
   rows.ForEach([&](uint64_t row) {
@@ -65,8 +55,8 @@ class Builder {
         continue;
       }
       // The same file under other deletes.
-      TARN_ASSIGN_OR_RETURN(const RowSet then, RowsOf(*table_, before->second->deletes));
-      TARN_ASSIGN_OR_RETURN(const RowSet now, RowsOf(*table_, file.deletes));
+      TARN_ASSIGN_OR_RETURN(const RowSet then, Deleted(*before->second));
+      TARN_ASSIGN_OR_RETURN(const RowSet now, Deleted(file));
       rows_deleted[file.path] = Without(now, then);
       rows_restored[file.path] = Without(then, now);
       touched.push_back(file);
@@ -88,6 +78,12 @@ class Builder {
   std::vector<ChangePart> Finish() { return std::move(parts_); }
 
  private:
+  // The rows that `file`'s deletes take away.
+  Result<RowSet> Deleted(const DataFile& file) const {
+    if (file.deletes.empty()) return RowSet();
+    return table_->format->DeletedRows(table_->home, last_, file);
+  }
+
   // A removal need not repeat the partition values: then they are looked up in the state before.
   Status FillPartitions(const Commit& commit, std::vector<DataFile>& files) {
     std::map<std::string, DataFile*> wanting;

@@ -299,6 +299,9 @@ class ColumnMatcher {
   explicit ColumnMatcher(ColumnMatch match) : match_(match) {}
 
   void Match(duckdb::ParquetReader& reader, const std::vector<Field>& fields) {
+    if (match_ == ColumnMatch::kByIdElseAlias) {
+      match_ = HaveIds(reader.columns) ? ColumnMatch::kById : ColumnMatch::kByAlias;
+    }
     MatchSiblings(reader.root_schema->children, reader.columns, fields);
   }
 
@@ -323,17 +326,33 @@ class ColumnMatcher {
     return changed;
   }
 
+  static bool IsId(const duckdb::Value& id) {
+    return !id.IsNull() && id.type().id() == duckdb::LogicalTypeId::INTEGER;
+  }
+  static bool HaveIds(const Locals& locals) {
+    return std::any_of(locals.begin(), locals.end(), [](const auto& local) {
+      return IsId(local.identifier) || HaveIds(local.children);
+    });
+  }
+
+  static std::optional<size_t> FindByAlias(const Locals& locals, const Field& field) {
+    for (const std::string& alias : field.aliases) {
+      for (size_t i = 0; i < locals.size(); ++i) {
+        if (duckdb::StringUtil::CIEquals(locals[i].name, alias)) return i;
+      }
+    }
+    return std::nullopt;
+  }
+
   std::optional<size_t> Find(const Locals& locals, const Field& field) const {
+    if (match_ == ColumnMatch::kByAlias) return FindByAlias(locals, field);
     std::optional<size_t> ignoring_case;
     const bool by_id = match_ == ColumnMatch::kById &&
                        !field.annotations.contains(std::string(TableScan::kByNameAnnotation));
     for (size_t i = 0; i < locals.size(); ++i) {
       if (by_id) {
         const duckdb::Value& id = locals[i].identifier;
-        if (!id.IsNull() && id.type().id() == duckdb::LogicalTypeId::INTEGER &&
-            id.GetValue<int32_t>() == field.id) {
-          return i;
-        }
+        if (IsId(id) && id.GetValue<int32_t>() == field.id) return i;
         continue;
       }
       if (locals[i].name == field.file_name()) return i;

@@ -72,15 +72,9 @@ Result<TableScan::SkippedRows> TableScan::RowsToSkip(const FileBatch& batch, int
   }
   SkippedRows skipped;
   if (batch.delete_offsets.empty()) return skipped;
-  RowSet rows;
-  for (uint32_t at = batch.delete_offsets[i]; at < batch.delete_offsets[i + 1]; ++at) {
-    const DeleteFile& deletes = batch.deletes[at];
-    if (deletes.kind == DeleteKind::kEqualityDeletes) {
-      return Unsupported(table_->name + ": equality deletes");
-    }
-    TARN_ASSIGN_OR_RETURN(const RowSet more, table_->format->DeletedRows(table_->home, deletes));
-    rows.Merge(more);
-  }
+  if (batch.delete_offsets[i] == batch.delete_offsets[i + 1]) return skipped;
+  TARN_ASSIGN_OR_RETURN(const RowSet rows,
+                        table_->format->DeletedRows(table_->home, snapshot_, batch.At(row)));
   if (rows.empty()) return skipped;
   skipped.bitmap = rows.ToBitmap(static_cast<int64_t>((rows.chunks().rbegin()->first + 1) << 16));
   return skipped;

@@ -147,12 +147,8 @@ class PlanStream final : public BatchStream {
       opened.origins.push_back(std::move(origin));
     }
     RowSet deleted;
-    for (const DeleteFile& deletes : file.deletes) {
-      if (deletes.kind == DeleteKind::kEqualityDeletes) {
-        return Unsupported("equality deletes are not supported here");
-      }
-      TARN_ASSIGN_OR_RETURN(const RowSet rows, format_.DeletedRows(home_, deletes));
-      deleted.Merge(rows);
+    if (!file.deletes.empty()) {
+      TARN_ASSIGN_OR_RETURN(deleted, format_.DeletedRows(home_, plan_.snapshot, file));
     }
     if (options_.picked_rows != nullptr) {
       const auto picked = options_.picked_rows->find(file.path);

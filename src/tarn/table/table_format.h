@@ -76,6 +76,8 @@ struct WriteTicket {
   // that are no plain additions and removals of files are also written as change data.
   bool row_deletes = false;
   bool change_data = false;
+  // What rows must make true beside the table's constraints (Delta: invariants of columns).
+  std::vector<CheckConstraint> conditions = {};
   // To be carried in the Commit::extra of what is written with this ticket, so that the codec knows
   // its own pending write again (Hudi: the instant).
   std::map<std::string, std::string> commit_extra;
@@ -144,8 +146,9 @@ class TableFormat {
   virtual Result<std::unique_ptr<FileStream>> Files(const TableHome& home, const Snapshot& snapshot,
                                                     const FileRequest& request) const = 0;
 
-  // The rows of one data file that `deletes` takes away, whatever the framing.
-  virtual Result<RowSet> DeletedRows(const TableHome& home, const DeleteFile& deletes) const = 0;
+  // The rows of `file`, one of `snapshot`'s, that `file.deletes` take away, whatever the framing.
+  virtual Result<RowSet> DeletedRows(const TableHome& home, const Snapshot& snapshot,
+                                     const DataFile& file) const = 0;
 
   // Commits after `after` (empty: from the earliest known) up to `until` (or the newest).
   virtual Result<History> Commits(const TableHome& home, const Version& after,

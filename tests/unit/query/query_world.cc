@@ -45,7 +45,7 @@ class QueryFormat final : public TableFormat {
         batch.Filter(MayMatch(request.filter, metadata.schema, metadata.default_spec(), batch)),
         seen));
   }
-  Result<RowSet> DeletedRows(const TableHome&, const DeleteFile&) const override {
+  Result<RowSet> DeletedRows(const TableHome&, const Snapshot&, const DataFile&) const override {
     return RowSet();
   }
   Result<History> Commits(const TableHome& home, const Version& after,

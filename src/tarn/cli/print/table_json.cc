@@ -118,7 +118,7 @@ Json TableFactsJson(const TableFacts& facts) {
           {"columns", ColumnsJson(metadata.schema.fields)},
           {"last_column_id", metadata.schema.last_column_id},
           {"partition_columns", PartitionColumnsJson(metadata)},
-          {"column_match", metadata.column_match == ColumnMatch::kById ? "id" : "name"},
+          {"column_match", metadata.column_match == ColumnMatch::kByName ? "name" : "id"},
           {"properties", metadata.properties},
           {"constraints", ConstraintsJson(metadata)},
           {"reader_version", metadata.reader_version},

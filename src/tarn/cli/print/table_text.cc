@@ -119,7 +119,7 @@ std::string TableFactsText(const TableFacts& facts) {
       {"version", facts.snapshot.version.text + " of " + TimeOfMillis(facts.snapshot.timestamp_ms)},
       {"partitioned by", PartitionColumnsText(metadata)},
       {"holds", TotalsText(facts.totals)},
-      {"columns by", metadata.column_match == ColumnMatch::kById ? "id" : "name"}};
+      {"columns by", metadata.column_match == ColumnMatch::kByName ? "name" : "id"}};
   if (metadata.writer_version > 0) {
     std::string protocol =
         fmt::format("reader {}, writer {}", metadata.reader_version, metadata.writer_version);

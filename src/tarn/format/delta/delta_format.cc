@@ -38,8 +38,14 @@ class DeltaFormat final : public TableFormat {
     return delta::StreamFiles(runtime_, home, snapshot, request);
   }
 
-  Result<RowSet> DeletedRows(const TableHome& home, const DeleteFile& deletes) const override {
-    return delta::ReadDeletionVector(home, deletes);
+  Result<RowSet> DeletedRows(const TableHome& home, const Snapshot&,
+                             const DataFile& file) const override {
+    RowSet rows;
+    for (const DeleteFile& deletes : file.deletes) {
+      TARN_ASSIGN_OR_RETURN(const RowSet more, delta::ReadDeletionVector(home, deletes));
+      rows.Merge(more);
+    }
+    return rows;
   }
 
   Result<History> Commits(const TableHome& home, const Version& after,
