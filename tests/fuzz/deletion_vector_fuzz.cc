@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "tarn/datafile/deletion_vector.h"
 #include "tarn/format/delta/dv_read.h"
 #include "tarn/format/delta/dv_write.h"
 
@@ -15,10 +16,10 @@ namespace {
 constexpr int64_t kRowsMax = 1 << 22;
 
 void Check(std::string_view bytes) {
-  const auto rows = tarn::delta::DecodeDeletionVector(bytes, kRowsMax);
+  const auto rows = tarn::DecodeDeletionVector(bytes, kRowsMax);
   if (!rows.ok()) return;
   if (rows->Count() > kRowsMax) std::abort();
-  const auto again = tarn::delta::DecodeDeletionVector(tarn::delta::EncodeDeletionVector(*rows));
+  const auto again = tarn::DecodeDeletionVector(tarn::EncodeDeletionVector(*rows));
   if (!again.ok() || !(*again == *rows)) std::abort();
 }
 

@@ -12,19 +12,13 @@
 
 namespace tarn::delta {
 
-// PROTOCOL.md, "Deletion Vectors". No length in the bytes is believed before it was compared with
-// what is there.
+// PROTOCOL.md, "Deletion Vectors"; their bytes are datafile/deletion_vector.h.
 
 // Z85 (rfc.zeromq.org/spec/32), and the last group as Rust's z85 has it where bytes are no whole
 // fours:
 // '#' for each byte less, then their digits ("##093" is 03 00). kCorrupt: a length that is no
 // multiple of five, a character outside the alphabet, five that stand for more than 32 bits.
 Result<Bytes> DecodeZ85(std::string_view text);
-
-// "Deletion Vector Format": magic number and a 64-bit portable roaring bitmap. Bytes after it are
-// ignored. kCorrupt naming what is wrong, or when there are more than `rows_max` rows: a few bytes
-// can stand for 65,536 of them.
-Result<RowSet> DecodeDeletionVector(BytesView bytes, int64_t rows_max = INT64_MAX);
 
 // The vector that a DeleteFile names: inline, in a file named by UUID in the table's root, or at an
 // absolute path; checksum, size and number of rows are compared. kCorrupt; kNotFound for a missing

@@ -1,98 +1,17 @@
 #include "tarn/format/delta/dv_write.h"
 
-#include <zlib.h>
-
 #include <limits>
-#include <map>
 
 #include "tarn/base/text.h"
 #include "tarn/base/uuid.h"
+#include "tarn/datafile/deletion_vector.h"
 
 namespace tarn::delta {
 namespace {
 
-constexpr uint32_t kMagic = 1681511377;
-constexpr uint32_t kRoaringNoRuns = 12346;  // the cookie of a bitmap without run containers
-constexpr size_t kListMax = 4096;           // values a container holds as a list
-constexpr size_t kBitmapWords = 1024;
 constexpr char kFileVersion = 1;
 
-template <class T>
-void AppendLittleEndian(Bytes& out, T value) {
-  for (size_t i = 0; i < sizeof(T); ++i) out += static_cast<char>((value >> (8 * i)) & 0xFF);
-}
-
-void AppendBigEndian(Bytes& out, uint32_t value) {
-  for (int shift = 24; shift >= 0; shift -= 8) out += static_cast<char>((value >> shift) & 0xFF);
-}
-
-// A container's values, as the format wants them: a list up to 4,096, above that a bitmap.
-void AppendContainer(Bytes& out, const RowSet::Chunk& chunk, size_t count) {
-  if (count <= kListMax) {
-    if (chunk.bits.empty()) {
-      for (const uint16_t low : chunk.list) AppendLittleEndian(out, low);
-      return;
-    }
-    for (size_t word = 0; word < chunk.bits.size(); ++word) {
-      for (uint64_t bits = chunk.bits[word]; bits != 0; bits &= bits - 1) {
-        AppendLittleEndian(out, static_cast<uint16_t>(word * 64 + __builtin_ctzll(bits)));
-      }
-    }
-    return;
-  }
-  std::vector<uint64_t> bits = chunk.bits;
-  bits.resize(kBitmapWords);
-  if (chunk.bits.empty()) {
-    for (const uint16_t low : chunk.list) bits[low / 64] |= uint64_t{1} << (low % 64);
-  }
-  for (const uint64_t word : bits) AppendLittleEndian(out, word);
-}
-
-struct Container {
-  uint16_t key;
-  const RowSet::Chunk* chunk;
-  size_t count;
-};
-
-// "RoaringFormatSpec", 32 bits: cookie, number of containers, keys with counts, offsets,
-// containers.
-void AppendBitmap32(Bytes& out, const std::vector<Container>& containers) {
-  AppendLittleEndian(out, kRoaringNoRuns);
-  AppendLittleEndian(out, static_cast<uint32_t>(containers.size()));
-  for (const Container& container : containers) {
-    AppendLittleEndian(out, container.key);
-    AppendLittleEndian(out, static_cast<uint16_t>(container.count - 1));
-  }
-  auto offset = static_cast<uint32_t>(8 + containers.size() * 8);
-  for (const Container& container : containers) {
-    AppendLittleEndian(out, offset);
-    offset +=
-        static_cast<uint32_t>(container.count <= kListMax ? container.count * 2 : kBitmapWords * 8);
-  }
-  for (const Container& container : containers) {
-    AppendContainer(out, *container.chunk, container.count);
-  }
-}
-
 }  // namespace
-
-Bytes EncodeDeletionVector(const RowSet& rows) {
-  std::map<uint32_t, std::vector<Container>> buckets;  // by the upper 32 bits of the rows
-  for (const auto& [high48, chunk] : rows.chunks()) {
-    const auto count = static_cast<size_t>(chunk.Count());
-    if (count == 0) continue;
-    buckets[static_cast<uint32_t>(high48 >> 16)].push_back(
-        {static_cast<uint16_t>(high48 & 0xFFFF), &chunk, count});
-  }
-  Bytes out;
-  AppendLittleEndian(out, kMagic);
-  AppendLittleEndian(out, static_cast<uint64_t>(buckets.size()));
-  for (const auto& [key, containers] : buckets) {
-    AppendLittleEndian(out, key);
-    AppendBitmap32(out, containers);
-  }
-  return out;
-}
 
 std::string EncodeZ85(BytesView bytes) {
   static constexpr char kDigits[] =
@@ -141,11 +60,7 @@ Result<DeletionVectorDescriptor> DeletionVectorWriter::Add(const RowSet& rows) {
   descriptor.path_or_inline = encoded_uuid_;
   descriptor.offset = static_cast<int32_t>(file_.size());
   descriptor.size_bytes = static_cast<int32_t>(vector.size());
-  AppendBigEndian(file_, static_cast<uint32_t>(vector.size()));
-  file_ += vector;
-  AppendBigEndian(file_,
-                  static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(vector.data()),
-                                              static_cast<uInt>(vector.size()))));
+  FrameDeletionVector(vector, file_);
   return descriptor;
 }
 

@@ -12,10 +12,6 @@
 
 namespace tarn::delta {
 
-// PROTOCOL.md, "Deletion Vector Format": magic number, then the rows as a 64-bit roaring bitmap in
-// the portable format. Rows below 2^63.
-Bytes EncodeDeletionVector(const RowSet& rows);
-
 // Z85 (rfc.zeromq.org/spec/32): five characters for each four bytes; requires whole fours.
 std::string EncodeZ85(BytesView bytes);
 

@@ -71,33 +71,6 @@ TEST_F(DeletionVectorTest, OneOfDatabricks) {
   EXPECT_ERROR(ReadDeletionVector(home_, deletes), ErrorCode::kUnsupported);
 }
 
-TEST_F(DeletionVectorTest, RoundTripsEveryContainer) {
-  RowSet rows;
-  rows.Add(0);
-  rows.Add(65'535);
-  rows.AddRange(70'000, 80'000);  // a bitmap
-  for (uint64_t row = 200'000; row < 260'000; row += 2) rows.Add(row);
-  rows.Add(uint64_t{1} << 40);  // another 32-bit bucket
-  ASSERT_OK_AND_ASSIGN(const RowSet back, DecodeDeletionVector(EncodeDeletionVector(rows)));
-  EXPECT_TRUE(rows == back);
-  EXPECT_ERROR(DecodeDeletionVector(EncodeDeletionVector(rows), 100), ErrorCode::kCorrupt);
-  ASSERT_OK_AND_ASSIGN(const RowSet none, DecodeDeletionVector(EncodeDeletionVector(RowSet())));
-  EXPECT_TRUE(none.empty());
-}
-
-TEST_F(DeletionVectorTest, CutAnywhereIsCorrupt) {
-  RowSet rows;
-  rows.AddRange(10, 6'000);
-  rows.Add(100'000);
-  const Bytes whole = EncodeDeletionVector(rows);
-  for (size_t length = 0; length < whole.size(); length += length < 64 ? 1 : 97) {
-    EXPECT_FALSE(DecodeDeletionVector(BytesView(whole).substr(0, length)).ok()) << length;
-  }
-  Bytes other = whole;
-  other[0] = static_cast<char>(other[0] - 1);
-  EXPECT_ERROR(DecodeDeletionVector(other), ErrorCode::kCorrupt);
-}
-
 TEST_F(DeletionVectorTest, InAFileWithItsChecksum) {
   RowSet rows;
   for (uint64_t row = 0; row < 1000; row += 3) rows.Add(row);
