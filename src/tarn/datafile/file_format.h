@@ -101,4 +101,12 @@ std::unique_ptr<FileFormat> MakeParquetFormat(Runtime& runtime);
 // format is written. Without statistics; filters skip nothing.
 std::unique_ptr<FileFormat> MakeIpcFormat(Runtime& runtime);
 
+// Avro object container files (avro_reader.h, avro_writer.h): field ids and names as Iceberg writes
+// them. compression: zstd, snappy, gzip (deflate), none. Without statistics; filters skip nothing.
+std::unique_ptr<FileFormat> MakeAvroFormat(Runtime& runtime);
+
+// ORC, read only: field ids are the attribute "iceberg.id". Timestamps beyond 1678…2262 are refused.
+// Filters skip nothing.
+std::unique_ptr<FileFormat> MakeOrcFormat();
+
 }  // namespace tarn

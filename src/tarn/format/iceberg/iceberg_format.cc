@@ -1,0 +1,79 @@
+#include "tarn/format/iceberg/iceberg_format.h"
+
+#include "tarn/format/iceberg/deleted_rows.h"
+#include "tarn/format/iceberg/file_stream.h"
+#include "tarn/format/iceberg/history.h"
+#include "tarn/format/iceberg/load.h"
+#include "tarn/format/iceberg/metadata_files.h"
+
+namespace tarn {
+namespace {
+
+Error NotWritten() { return Unsupported("iceberg: writing is not supported yet"); }
+
+class IcebergFormat final : public TableFormat {
+ public:
+  IcebergFormat(Runtime& runtime, FileFormats file_formats)
+      : runtime_(runtime), deleted_rows_(std::move(file_formats)) {}
+
+  std::string_view name() const override { return "iceberg"; }
+
+  FormatTraits traits() const override {
+    return {.row_deletes = false,
+            .tells_empty_from_null = true,
+            .keeps_commit_id = true,
+            .partition_columns_in_files = true,
+            .hidden_partitioning = true,
+            .change_files = false};
+  }
+
+  Result<bool> Detect(const TableHome& home) const override { return iceberg::DetectTable(home); }
+
+  Result<Snapshot> Load(const TableHome& home, const AsOf& as_of) const override {
+    return iceberg::LoadSnapshot(home, as_of);
+  }
+
+  Result<std::unique_ptr<FileStream>> Files(const TableHome& home, const Snapshot& snapshot,
+                                            const FileRequest& request) const override {
+    return iceberg::StreamFiles(runtime_, home, snapshot, request);
+  }
+
+  Result<RowSet> DeletedRows(const TableHome& home, const Snapshot& snapshot,
+                             const DataFile& file) const override {
+    return deleted_rows_.Read(home, snapshot, file);
+  }
+
+  Result<History> Commits(const TableHome& home, const Version& after,
+                          const std::optional<Version>& until,
+                          HistoryDetail detail) const override {
+    return iceberg::ReadCommits(runtime_, home, after, until, detail);
+  }
+
+  Result<WriteTicket> Begin(const TableHome&, const Snapshot&, const WriteIntent&) const override {
+    return NotWritten();
+  }
+
+  Result<TableMetadata> Prepare(const TableMetadata*, TableMetadata) const override {
+    return NotWritten();
+  }
+
+  Result<EncodedCommit> Encode(const TableHome&, const Snapshot&, const Commit&) const override {
+    return NotWritten();
+  }
+
+  Result<Upkeep> PlanUpkeep(const TableHome&, const Snapshot&, UpkeepWish) const override {
+    return Upkeep{};
+  }
+
+ private:
+  Runtime& runtime_;
+  mutable iceberg::DeletedRowsReader deleted_rows_;  // a cache of what never changes
+};
+
+}  // namespace
+
+std::unique_ptr<TableFormat> MakeIcebergFormat(Runtime& runtime, FileFormats file_formats) {
+  return std::make_unique<IcebergFormat>(runtime, std::move(file_formats));
+}
+
+}  // namespace tarn

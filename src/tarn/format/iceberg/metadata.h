@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tarn/base/bytes.h"
+#include "tarn/model/partition_spec.h"
+#include "tarn/model/schema.h"
+
+namespace tarn::iceberg {
+
+// Table metadata as values (specification, "Table Metadata").
+
+struct SnapshotEntry {
+  int64_t id = 0;
+  std::optional<int64_t> parent_id = {};
+  int64_t sequence_number = 0;  // 0 in version 1
+  int64_t timestamp_ms = 0;
+  std::string manifest_list = {};           // empty: `manifests` (version 1 only)
+  std::vector<std::string> manifests = {};  // their locations
+  std::map<std::string, std::string> summary = {};
+  std::optional<int32_t> schema_id = {};
+  std::optional<int64_t> first_row_id = {};  // version 3
+
+  const std::string& operation() const;  // "append", "replace", "overwrite", "delete" or empty
+};
+
+struct SnapshotRef {
+  int64_t snapshot_id = 0;
+  bool is_branch = true;  // else a tag
+  std::optional<int64_t> max_ref_age_ms = {};
+  std::optional<int64_t> max_snapshot_age_ms = {};
+  std::optional<int64_t> min_snapshots_to_keep = {};
+};
+
+struct SortField {
+  int32_t source_id = 0;
+  std::string transform;
+  bool descending = false;
+  bool nulls_first = true;
+};
+struct SortOrder {
+  int32_t id = 0;
+  std::vector<SortField> fields;
+};
+
+struct SnapshotLogEntry {
+  int64_t timestamp_ms = 0;
+  int64_t snapshot_id = 0;
+};
+struct MetadataLogEntry {
+  int64_t timestamp_ms = 0;
+  std::string location;
+};
+
+// One metadata file.
+struct Metadata {
+  int32_t format_version = 2;
+  std::string table_uuid = {};
+  std::string location = {};
+  int64_t last_sequence_number = 0;
+  int64_t last_updated_ms = 0;
+  int32_t last_column_id = 0;
+  std::vector<Schema> schemas = {};  // name mapping applied
+  int32_t current_schema_id = 0;
+  std::vector<PartitionSpec> specs = {};
+  int32_t default_spec_id = 0;
+  int32_t last_partition_id = 0;
+  // Partition fields whose transform Tarn does not know stand as void ones; such a table is not
+  // written to.
+  std::string unknown_transform = {};
+  std::vector<SortOrder> sort_orders = {};
+  int32_t default_sort_order_id = 0;
+  std::map<std::string, std::string> properties = {};
+  std::optional<int64_t> current_snapshot_id = {};
+  std::vector<SnapshotEntry> snapshots = {};
+  std::vector<SnapshotLogEntry> snapshot_log = {};
+  std::vector<MetadataLogEntry> metadata_log = {};
+  std::map<std::string, SnapshotRef> refs = {};
+  int64_t next_row_id = 0;  // version 3
+  // The document itself: a writer changes it, so that what Tarn has no field for stays.
+  Bytes text = {};
+
+  const Schema& current_schema() const;
+  const Schema* SchemaById(int32_t id) const;
+  const PartitionSpec* SpecById(int32_t id) const;
+  const SnapshotEntry* SnapshotById(int64_t id) const;
+  const SnapshotEntry* current_snapshot() const;  // null: a table without rows
+};
+
+// As users see it: 64 bits without sign.
+std::string SnapshotIdText(int64_t id);
+
+// kCorrupt naming what is missing or cannot be; kUnsupported for another format version, a type.
+// What version 2 requires must be there in version 2; leniencies of version 1 are the
+// specification's ("Table Metadata Fields", optional in v1).
+Result<Metadata> MetadataFromJson(Bytes text);
+
+}  // namespace tarn::iceberg

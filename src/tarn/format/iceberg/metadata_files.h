@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tarn/base/path.h"
+#include "tarn/base/result.h"
+#include "tarn/format/iceberg/metadata.h"
+#include "tarn/table/table_home.h"
+
+namespace tarn::iceberg {
+
+inline constexpr std::string_view kMetadataFolder = "metadata";
+inline constexpr std::string_view kVersionHint = "version-hint.text";
+
+// A metadata file by its name: "v12.metadata.json" (path tables), "00012-<uuid>.metadata.json"
+// (catalogs), ".gz" before or after ".metadata.json".
+struct MetadataName {
+  int64_t number = 0;
+  std::string stem;  // "v12", "00012-<uuid>": what a Version says
+  bool compressed = false;
+};
+std::optional<MetadataName> ParseMetadataName(std::string_view name);
+
+struct MetadataFile {
+  MetadataName name;
+  Path path;
+};
+
+// The newest metadata file of a table: the one its home names, else the highest number in the
+// metadata folder. `version-hint.text` only says where to begin to look: it may be missing, behind
+// or ahead. Of two with the same number the hinted one. kNotFound if there is none.
+Result<MetadataFile> FindNewest(const TableHome& home);
+
+// The metadata file with this stem. kNotFound.
+Result<MetadataFile> FindByStem(const TableHome& home, std::string_view stem);
+
+// Whether a table stands here.
+Result<bool> DetectTable(const TableHome& home);
+
+// Reads, unpacks where it is compressed, whatever its name says, and parses. Errors name the file.
+Result<Metadata> ReadMetadata(const TableHome& home, const Path& path);
+
+// gzip. kCorrupt; kUnsupported beyond a gigabyte.
+Result<Bytes> Gunzip(BytesView bytes);
+Bytes Gzip(BytesView bytes);
+
+}  // namespace tarn::iceberg
