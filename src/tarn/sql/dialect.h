@@ -5,6 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "tarn/sql/keyword.h"
+#include "tarn/sql/tokenizer.h"
+
 namespace tarn::sql {
 
 // What differs between engines, as data: the grammar is one, and takes in every dialect whatever
@@ -13,17 +16,14 @@ namespace tarn::sql {
 struct Dialect {
   std::string_view name = {};
 
-  // Tokens.
-  bool double_quoted_strings = false;  // "x" is a string, not an identifier
-  bool backslash_escapes = false;      // '\'' holds one quote
-  bool words_from_digits = false;      // 2024_sales is a word, 10L and 1.5BD numbers
-  bool templates = true;               // ${x}, {{ x }}, {% … %}, {# … #}
+  TokenRules tokens = {};
 
   // Grammar.
   bool arrow_is_json = false;    // x -> y takes a field of x, never makes a lambda
+  bool colon_paths = false;      // v:a.b takes a field of v
   bool arrays_from_one = false;  // for readers of Subscript: a[1] is the first element
-  // Words that are no names here beside those that are none anywhere; upper case, sorted.
-  std::span<const std::string_view> reserved = {};
+  // Words that are no names here, beside those that are none anywhere.
+  KeywordSet reserved = {};
 
   // Names. How unquoted ones are compared: as written, or folded. Quoted ones are kept, but for
   // `fold_quoted`.

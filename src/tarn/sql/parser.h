@@ -7,6 +7,7 @@
 
 #include "tarn/sql/dialect.h"
 #include "tarn/sql/token.h"
+#include "tarn/sql/tokenizer.h"
 #include "tarn/sql/tree.h"
 
 namespace tarn::sql {
@@ -23,12 +24,6 @@ struct ParsedStatement {
   const tree::Node* root = nullptr;
   SourceSpan span = {};                  // from its first token to its last, without the semicolon
   std::optional<ParseError> error = {};  // set if and only if root is null
-};
-
-struct Comment {
-  SourceSpan span =
-      {};             // from -- to before the end of the line, or from /* to */; templates' {# #}
-  bool hint = false;  // /*+ … */
 };
 
 // A text taken apart. Owns its tree and a copy of the text; spans and string_views point there, and

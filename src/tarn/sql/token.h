@@ -25,16 +25,22 @@ struct SourcePlace {
 enum class TokenKind : uint8_t {
   kWord,              // keyword or plain identifier: letters, digits, _, $ and every byte >= 0x80
   kQuotedIdentifier,  // "…" or `…`, the quote doubled inside
-  kString,     // '…' ('' inside), E'…' (backslashes), X'…', B'…', N'…', $tag$…$tag$
+  kString,  // '…' ('' inside), E'…' (backslashes), X'…', B'…', N'…', R'…', $tag$…$tag$
   kNumber,     // 1, 1.5, .5, 1e-3, 1_000, 0x1F
   kParameter,  // ?, ?1, $1, $name
   kOperator,   // punctuation; the longest known operator: <=>, ->>, ::, ==, …
+  kTemplate,   // ${x}, {{ x }}, with the word that touches its end: only with TokenRules::templates
+  kUnclosed,   // a string, identifier or comment without an end: only from TokenizeScript
   kEnd,        // after the last one: empty, at the end of the text
 };
+
+// The number of a word or operator that a grammar steers by (keyword.h); 0: none of those.
+using KeywordId = uint16_t;
 
 // One token. `text` is a piece of the tokenized text, as written, and must not outlive it.
 struct Token {
   TokenKind kind = TokenKind::kEnd;
+  KeywordId keyword = 0;  // of unquoted words and operators; set by TokenizeScript only
   SourceSpan span = {};
   std::string_view text = {};
 

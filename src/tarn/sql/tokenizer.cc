@@ -8,60 +8,104 @@
 
 #include "tarn/base/text.h"
 #include "tarn/base/utf8.h"
+#include "tarn/sql/keyword.h"
 
 namespace tarn::sql {
 namespace {
 
-// Longest first among those that share a beginning.
-constexpr std::array<std::string_view, 31> kOperators = {
-    "!~~*", "<=>", "->>", "!~~", "~~*", "~~~", "<->", "!~*", "...", "==", "<=",
-    ">=",   "<>",  "!=",  "||",  "::",  ":=",  "=>",  "->",  "//",  "**", "<<",
-    ">>",   "&&",  "!~",  "~~",  "~*",  "^@",  "@>",  "<@",  "<:"};
-
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool StartsWord(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-bool ContinuesWord(char c) { return StartsWord(c) || IsDigit(c) || c == '$'; }
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool StartsWord(char c) { return IsLetter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
 
+constexpr std::array<bool, 256> kContinuesWord = [] {
+  std::array<bool, 256> continues = {};
+  for (int c = 0; c < 256; ++c) {
+    continues[static_cast<size_t>(c)] = c >= 0x80 || (c >= 'a' && c <= 'z') ||
+                                        (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                                        c == '_' || c == '$';
+  }
+  return continues;
+}();
+bool ContinuesWord(char c) { return kContinuesWord[static_cast<unsigned char>(c)]; }
+
+// How long the operator at the beginning of `text` is: the longest one known, or one byte.
+size_t OperatorLength(std::string_view text) {
+  // Longest first among those that share a beginning.
+  static constexpr std::array<std::string_view, 32> kLong = {
+      "!~~*", "<=>", "->>", "!~~", "~~*", "~~~", "<->", "!~*", "...", "==", "<=",
+      ">=",   "<>",  "!=",  "||",  "::",  ":=",  "=>",  "->",  "//",  "**", "<<",
+      ">>",   "&&",  "!~",  "~~",  "~*",  "^@",  "@>",  "<@",  "<:",  "|>"};
+  const char c = text[0];
+  if (c == '(' || c == ')' || c == ',' || c == ';' || c == '+' || c == '[' || c == ']') return 1;
+  for (const std::string_view symbol : kLong) {
+    if (symbol[0] == c && text.starts_with(symbol)) return symbol.size();
+  }
+  return 1;
+}
+
+// One class for both uses: strict, where the first thing unclosed is the error, and for scripts.
 class Tokenizer {
  public:
-  explicit Tokenizer(std::string_view sql) : sql_(sql) {}
+  Tokenizer(std::string_view sql, const TokenRules& rules, bool script)
+      : sql_(sql), rules_(rules), script_(script) {
+    tokens_.reserve(sql.size() / 5 + TokenizedScript::kPadding);
+  }
 
-  Result<std::vector<Token>> Run() {
+  Status Run() {
     while (true) {
       TARN_RETURN_IF_ERROR(SkipSpace());
-      if (at_ >= sql_.size()) break;
+      if (at_ >= sql_.size()) return OkStatus();
       TARN_RETURN_IF_ERROR(Next());
     }
-    Add(TokenKind::kEnd, sql_.size());
-    return std::move(tokens_);
   }
+
+  void AddEnd() { Add(TokenKind::kEnd, sql_.size()); }
+  std::vector<Token>& tokens() { return tokens_; }
+  std::vector<Comment>& comments() { return comments_; }
 
  private:
   char Peek(size_t ahead = 0) const { return at_ + ahead < sql_.size() ? sql_[at_ + ahead] : '\0'; }
-  bool Has(size_t ahead) const { return at_ + ahead < sql_.size(); }
+  char At(size_t position) const { return position < sql_.size() ? sql_[position] : '\0'; }
 
   void Add(TokenKind kind, size_t end) {
+    const std::string_view text = sql_.substr(at_, end - at_);
+    const bool known = script_ && (kind == TokenKind::kWord || kind == TokenKind::kOperator);
     tokens_.push_back({kind,
+                       known ? FindKeyword(text) : KeywordId{0},
                        {static_cast<uint32_t>(at_), static_cast<uint32_t>(end)},
-                       sql_.substr(at_, end - at_)});
+                       text});
     at_ = end;
   }
 
-  Error Unterminated(std::string_view what, size_t begin) const {
-    return Invalid(fmt::format("sql: {}: {} is not closed",
-                               PlaceToText(PlaceOf(sql_, static_cast<uint32_t>(begin))), what));
+  // What begins at `begin` has no end: an error, or in a script one token.
+  Status Unclosed(std::string_view what, size_t begin) {
+    if (!script_) {
+      return Invalid(fmt::format("sql: {}: {} is not closed",
+                                 PlaceToText(PlaceOf(sql_, static_cast<uint32_t>(begin))), what));
+    }
+    at_ = begin;
+    size_t end = begin;
+    do {
+      end = sql_.find(';', end + 1);
+      if (end == std::string_view::npos) end = sql_.size();
+    } while (end < sql_.size() && !EndsLine(end + 1));
+    Add(TokenKind::kUnclosed, end);
+    return OkStatus();
   }
 
-  // The length of a space at at_, 0 if there is none: ASCII, and those of Unicode that people
+  bool EndsLine(size_t at) const {
+    while (at < sql_.size() && (sql_[at] == ' ' || sql_[at] == '\t' || sql_[at] == '\r')) ++at;
+    return at >= sql_.size() || sql_[at] == '\n';
+  }
+
+  // The length of a space at `at`, 0 if there is none: ASCII, and those of Unicode that people
   // paste.
-  size_t SpaceLength() const {
-    const char c = Peek();
+  size_t SpaceLength(size_t at) const {
+    const char c = At(at);
     if (c == ' ' || (c >= '\t' && c <= '\r')) return 1;
-    const std::string_view rest = sql_.substr(at_);
+    if (static_cast<unsigned char>(c) < 0x80) return 0;
+    const std::string_view rest = sql_.substr(at);
     if (rest.starts_with("\xC2\xA0")) return 2;
     if (rest.starts_with("\xE3\x80\x80") || rest.starts_with("\xEF\xBB\xBF")) return 3;
     if (rest.starts_with("\xE2\x80") && rest.size() > 2) {
@@ -73,17 +117,34 @@ class Tokenizer {
 
   Status SkipSpace() {
     while (at_ < sql_.size()) {
-      if (const size_t length = SpaceLength(); length > 0) {
+      if (const size_t length = SpaceLength(at_); length > 0) {
         at_ += length;
       } else if (Peek() == '-' && Peek(1) == '-') {
+        const size_t begin = at_;
         at_ = std::min(sql_.find('\n', at_), sql_.size());
+        AddComment(begin);
       } else if (Peek() == '/' && Peek(1) == '*') {
+        const size_t begin = at_;
+        const size_t token_count = tokens_.size();
         TARN_RETURN_IF_ERROR(SkipBlockComment());
+        if (tokens_.size() == token_count) AddComment(begin);  // else it is a kUnclosed token
+      } else if (rules_.templates && Peek() == '{' && (Peek(1) == '%' || Peek(1) == '#')) {
+        const size_t begin = at_;
+        const size_t end = sql_.find(Peek(1) == '%' ? "%}" : "#}", at_ + 2);
+        if (end == std::string_view::npos) return OkStatus();
+        at_ = end + 2;
+        AddComment(begin);
       } else {
         break;
       }
     }
     return OkStatus();
+  }
+
+  void AddComment(size_t begin) {
+    if (!script_) return;
+    comments_.push_back({{static_cast<uint32_t>(begin), static_cast<uint32_t>(at_)},
+                         sql_.substr(begin).starts_with("/*+")});
   }
 
   Status SkipBlockComment() {
@@ -100,7 +161,13 @@ class Tokenizer {
         ++at_;
       }
     }
-    return Unterminated("the comment", begin);
+    // Not all engines nest comments: there a second /* is only text.
+    const size_t first_end = sql_.find("*/", begin + 2);
+    if (script_ && first_end != std::string_view::npos) {
+      at_ = first_end + 2;
+      return OkStatus();
+    }
+    return Unclosed("the comment", begin);
   }
 
   // The end of a quoted run whose opening quote stands at `open`; the quote doubled stands for
@@ -121,24 +188,30 @@ class Tokenizer {
   }
 
   Status AddString(size_t open, bool backslashes) {
-    const auto end = QuotedEnd(open, '\'', backslashes);
-    if (!end) return Unterminated("the string", at_);
+    const auto end = QuotedEnd(open, sql_[open], backslashes);
+    if (!end) return Unclosed("the string", at_);
     Add(TokenKind::kString, *end);
     return OkStatus();
   }
 
+  bool OpensString(char c) const { return c == '\'' || (c == '"' && rules_.double_quoted_strings); }
+
   Status Next() {
     const char c = Peek();
-    if (c == '\'') return AddString(at_, false);
+    if (StartsWord(c)) return AddWord();
+    if (OpensString(c)) return AddString(at_, rules_.backslash_escapes);
     if (c == '"' || c == '`') {
       const auto end = QuotedEnd(at_, c, false);
-      if (!end) return Unterminated(fmt::format("the identifier in {}", c), at_);
+      if (!end) return Unclosed(fmt::format("the identifier in {}", c), at_);
       Add(TokenKind::kQuotedIdentifier, *end);
       return OkStatus();
     }
-    if (StartsWord(c)) return AddWord();
     if (IsDigit(c) || (c == '.' && IsDigit(Peek(1)) && !FollowsName())) {
       AddNumber();
+      return OkStatus();
+    }
+    if (const size_t end = rules_.templates ? TemplateEnd(at_) : at_; end > at_) {
+      Add(TokenKind::kTemplate, WordEnd(end));
       return OkStatus();
     }
     if (c == '$') return AddDollar();
@@ -148,44 +221,67 @@ class Tokenizer {
       Add(TokenKind::kParameter, end);
       return OkStatus();
     }
-    for (const std::string_view symbol : kOperators) {
-      if (sql_.substr(at_).starts_with(symbol)) {
-        Add(TokenKind::kOperator, at_ + symbol.size());
-        return OkStatus();
-      }
-    }
-    Add(TokenKind::kOperator, at_ + 1);
+    Add(TokenKind::kOperator, at_ + OperatorLength(sql_.substr(at_)));
     return OkStatus();
+  }
+
+  // The end of a ${…}, $[…] or {{ … }} that begins at `at`, else `at`. Braces inside nest.
+  size_t TemplateEnd(size_t at) const {
+    if (At(at) == '{' && At(at + 1) == '{') {
+      const size_t close = sql_.find("}}", at + 2);
+      return close == std::string_view::npos ? at : close + 2;
+    }
+    if (At(at) != '$' || (At(at + 1) != '{' && At(at + 1) != '[')) return at;
+    const char open = At(at + 1);
+    const char close = open == '{' ? '}' : ']';
+    size_t depth = 0;
+    for (size_t i = at + 1; i < sql_.size(); ++i) {
+      if (sql_[i] == open) ++depth;
+      if (sql_[i] == close && --depth == 0) return i + 1;
+      if (sql_[i] == '\n' || sql_[i] == ';') break;
+    }
+    return at;
   }
 
   // Whether the token that ends right here could be a name: then ".5" is a part of it.
   bool FollowsName() const {
-    return !tokens_.empty() && tokens_.back().span.end == at_ && tokens_.back().IsIdentifier();
+    return !tokens_.empty() && tokens_.back().span.end == at_ &&
+           (tokens_.back().IsIdentifier() || tokens_.back().kind == TokenKind::kTemplate);
+  }
+
+  // The end of the word that goes on at `end`: letters, digits, and templates that touch it.
+  size_t WordEnd(size_t end) const {
+    while (end < sql_.size()) {
+      const char c = sql_[end];
+      if (rules_.templates && (c == '$' || c == '{')) {
+        const size_t after = TemplateEnd(end);
+        if (after > end) {
+          end = after;
+          continue;
+        }
+      }
+      if (!ContinuesWord(c)) break;
+      // A pasted no-break space ends a word, though its bytes could continue one.
+      if (static_cast<unsigned char>(c) >= 0x80 && SpaceLength(end) > 0) break;
+      ++end;
+    }
+    return end;
   }
 
   Status AddWord() {
     const char c = Peek();
-    if (Peek(1) == '\'') {
+    if (OpensString(Peek(1))) {
       if (c == 'e' || c == 'E') return AddString(at_ + 1, true);
-      if (c == 'x' || c == 'X' || c == 'b' || c == 'B' || c == 'n' || c == 'N') {
+      if (c == 'r' || c == 'R') {
+        if (rules_.backslash_escapes) return AddString(at_ + 1, false);
+      } else if (c == 'x' || c == 'X' || c == 'b' || c == 'B' || c == 'n' || c == 'N') {
         return AddString(at_ + 1, false);
       }
     }
-    size_t end = at_ + 1;
-    while (end < sql_.size() && ContinuesWord(sql_[end])) ++end;
-    // A pasted no-break space ends a word, though its bytes could continue one.
-    for (size_t i = at_ + 1; i < end; ++i) {
-      if (static_cast<unsigned char>(sql_[i]) < 0x80) continue;
-      const size_t here = at_;
-      at_ = i;
-      const bool space = SpaceLength() > 0;
-      at_ = here;
-      if (space) {
-        end = i;
-        break;
-      }
+    if (script_ && (c == 'u' || c == 'U') && Peek(1) == '&' && Peek(2) == '\'') {
+      return AddString(at_ + 2, false);
     }
-    Add(TokenKind::kWord, end);
+    Add(TokenKind::kWord, WordEnd(at_ + 1));
     return OkStatus();
   }
 
@@ -201,19 +297,40 @@ class Tokenizer {
       while (end < sql_.size() && (IsDigit(sql_[end]) || sql_[end] == '_')) ++end;
     };
     digits();
-    if (end < sql_.size() && sql_[end] == '.') {
+    const bool whole = At(end) != '.';
+    if (!whole) {
       ++end;
       digits();
     }
-    if (end < sql_.size() && (sql_[end] == 'e' || sql_[end] == 'E')) {
+    if (At(end) == 'e' || At(end) == 'E') {
       size_t exponent = end + 1;
-      if (exponent < sql_.size() && (sql_[exponent] == '+' || sql_[exponent] == '-')) ++exponent;
-      if (exponent < sql_.size() && IsDigit(sql_[exponent])) {
+      if (At(exponent) == '+' || At(exponent) == '-') ++exponent;
+      if (IsDigit(At(exponent))) {
         end = exponent;
         digits();
       }
     }
-    Add(TokenKind::kNumber, end);
+    if (!rules_.words_from_digits || !ContinuesWord(At(end))) {
+      // 1_ and the like are words where words may begin with digits.
+      const bool word = rules_.words_from_digits && whole && sql_[end - 1] == '_';
+      Add(word ? TokenKind::kWord : TokenKind::kNumber, end);
+      return;
+    }
+    const size_t run_end = WordEnd(end);
+    if (IsNumberSuffix(sql_.substr(end, run_end - end))) {
+      Add(TokenKind::kNumber, run_end);
+    } else if (whole) {
+      Add(TokenKind::kWord, run_end);
+    } else {
+      Add(TokenKind::kNumber, end);
+    }
+  }
+
+  // 10L, 1Y, 1S, 1.5D, 1.5F, 1.5BD; Hive's sizes in TABLESAMPLE: 100M, 1G, 10B, 5K.
+  static bool IsNumberSuffix(std::string_view word) {
+    static constexpr std::string_view kOne = "lysdfbkmgLYSDFBKMG";
+    return (word.size() == 1 && kOne.find(word[0]) != std::string_view::npos) ||
+           (word.size() == 2 && (word[0] | 0x20) == 'b' && (word[1] | 0x20) == 'd');
   }
 
   // $1, $name, or $tag$ … $tag$.
@@ -225,7 +342,7 @@ class Tokenizer {
       const std::string_view fence = sql_.substr(at_, end + 1 - at_);
       const size_t close = sql_.find(fence, end + 1);
       if (close == std::string_view::npos) {
-        return Unterminated(fmt::format("the string in {}", fence), at_);
+        return Unclosed(fmt::format("the string in {}", fence), at_);
       }
       Add(TokenKind::kString, close + fence.size());
       return OkStatus();
@@ -235,8 +352,11 @@ class Tokenizer {
   }
 
   const std::string_view sql_;
+  const TokenRules rules_;
+  const bool script_;
   size_t at_ = 0;
   std::vector<Token> tokens_;
+  std::vector<Comment> comments_;
 };
 
 std::string Undoubled(std::string_view inner, char quote) {
@@ -310,7 +430,9 @@ std::string Token::Value() const {
     const size_t fence = text.find('$', 1) + 1;
     return std::string(text.substr(fence, text.size() - 2 * fence));
   }
-  if (text.front() == '\'') return Undoubled(text.substr(1, text.size() - 2), '\'');
+  if (text.front() == '\'' || text.front() == '"') {
+    return Undoubled(text.substr(1, text.size() - 2), text.front());
+  }
   const std::string_view inner = text.substr(2, text.size() - 3);
   if (text.front() == 'e' || text.front() == 'E') return Unescaped(inner);
   return Undoubled(inner, '\'');
@@ -318,7 +440,17 @@ std::string Token::Value() const {
 
 Result<std::vector<Token>> Tokenize(std::string_view sql) {
   if (sql.size() >= UINT32_MAX) return Invalid("sql: the text is longer than 4 GiB");
-  return Tokenizer(sql).Run();
+  Tokenizer tokenizer(sql, {}, false);
+  TARN_RETURN_IF_ERROR(tokenizer.Run());
+  tokenizer.AddEnd();
+  return std::move(tokenizer.tokens());
+}
+
+TokenizedScript TokenizeScript(std::string_view sql, const TokenRules& rules) {
+  Tokenizer tokenizer(sql, rules, true);
+  (void)tokenizer.Run();  // a script's tokens never fail
+  for (size_t i = 0; i < TokenizedScript::kPadding; ++i) tokenizer.AddEnd();
+  return {std::move(tokenizer.tokens()), std::move(tokenizer.comments())};
 }
 
 SourcePlace PlaceOf(std::string_view sql, uint32_t offset) {

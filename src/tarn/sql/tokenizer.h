@@ -16,6 +16,31 @@ namespace tarn::sql {
 // or more. O(n).
 Result<std::vector<Token>> Tokenize(std::string_view sql);
 
+// How the texts of one engine fall into tokens. As they are: Tokenize's.
+struct TokenRules {
+  bool double_quoted_strings = false;  // "x" is a string, not an identifier
+  bool backslash_escapes = false;      // '\'' holds one quote
+  bool words_from_digits = false;      // 2024_sales is a word; 10L and 1.5BD are numbers
+  bool templates = false;  // ${x} and {{ x }} are tokens, {% … %} and {# … #} comments
+};
+
+struct Comment {
+  SourceSpan span = {};  // from -- to before the end of the line, or from /* to */, {# to #}
+  bool hint = false;     // /*+ … */
+};
+
+struct TokenizedScript {
+  // Closed by kPadding tokens kEnd, so that a grammar may look ahead without asking for the end.
+  std::vector<Token> tokens = {};
+  std::vector<Comment> comments = {};  // in order
+  static constexpr size_t kPadding = 8;
+};
+
+// As Tokenize, for texts that may be broken: never fails. What is not closed becomes one kUnclosed
+// token, up to the next semicolon that ends a line, or the end. A comment that does not close as
+// nested ones do ends at its first */. Requires a text below 4 GiB.
+TokenizedScript TokenizeScript(std::string_view sql, const TokenRules& rules);
+
 SourcePlace PlaceOf(std::string_view sql, uint32_t offset);
 // "line 2, column 5".
 std::string PlaceToText(const SourcePlace& place);

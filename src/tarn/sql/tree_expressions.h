@@ -247,11 +247,13 @@ struct Type : NodeOf<NodeKind::kType> {
   std::string_view name = {};        // upper case, words joined by one space; "[]": an array of …
   char bracket = '\0';               // '<' or '(' before the arguments; '\0': none
   List<const Node*> arguments = {};  // Type, TypeField, Literal
+  std::string_view zone = {};        // WITH TIME ZONE, WITHOUT TIME ZONE, …
   template <class V>
   void Fields(V&& visit) const {
     visit("name", name);
     visit("bracket", bracket);
     visit("arguments", arguments);
+    visit("zone", zone);
   }
 };
 
@@ -334,6 +336,7 @@ struct SortItem : NodeOf<NodeKind::kSortItem> {
 struct Call : NodeOf<NodeKind::kCall> {
   Name function = {};
   bool bare = false;                    // without parentheses
+  bool method = false;                  // x.f(y): the first argument stands before the dot
   std::string_view quantifier = {};     // DISTINCT, ALL
   bool star = false;                    // count(*); count(t.*) has a Star argument
   List<const Node*> arguments = {};     // Expression, Argument, TableArgument, Query
@@ -342,6 +345,7 @@ struct Call : NodeOf<NodeKind::kCall> {
   const Expression* limit = nullptr;  // array_agg(x ORDER BY y LIMIT 3)
   List<const SortItem*> within_group = {};
   const Expression* filter = nullptr;  // FILTER (WHERE …)
+  bool filter_where = true;            // DuckDB: FILTER (…) without WHERE
   std::string_view nulls = {};         // IGNORE NULLS, RESPECT NULLS
   bool nulls_inside = false;           // … within the parentheses
   const Window* over = nullptr;
@@ -349,6 +353,7 @@ struct Call : NodeOf<NodeKind::kCall> {
   void Fields(V&& visit) const {
     visit("function", function);
     visit("bare", bare);
+    visit("method", method);
     visit("quantifier", quantifier);
     visit("star", star);
     visit("arguments", arguments);
@@ -357,6 +362,7 @@ struct Call : NodeOf<NodeKind::kCall> {
     visit("limit", limit);
     visit("within_group", within_group);
     visit("filter", filter);
+    visit("filter_where", filter_where);
     visit("nulls", nulls);
     visit("nulls_inside", nulls_inside);
     visit("over", over);
@@ -413,10 +419,12 @@ struct Lambda : NodeOf<NodeKind::kLambda> {
 struct Row : NodeOf<NodeKind::kRow> {
   std::string_view word = {};  // ROW
   List<const Expression*> elements = {};
+  bool trailing_comma = false;
   template <class V>
   void Fields(V&& visit) const {
     visit("word", word);
     visit("elements", elements);
+    visit("trailing_comma", trailing_comma);
   }
 };
 
@@ -467,7 +475,7 @@ struct Comprehension : NodeOf<NodeKind::kComprehension> {
   }
 };
 
-// (SELECT …) as a value.
+// (SELECT …) as a value: the query is one in parentheses.
 struct Subquery : NodeOf<NodeKind::kSubquery> {
   const Query* query = nullptr;
   template <class V>

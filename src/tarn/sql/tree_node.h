@@ -151,6 +151,7 @@ enum class NodeKind : uint8_t {
   // Statements (tree_statements.h) and their parts.
   kInsert,
   kPartitionItem,
+  kPartitionSpec,
   kMultiInsert,
   kAssignment,
   kMerge,

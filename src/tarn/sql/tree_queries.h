@@ -46,8 +46,8 @@ struct With : NodeOf<NodeKind::kWith> {
 //   AGGREGATE                   items, group_by (Aliases)
 //   ORDER BY                    order_by
 //   AS                          alias
-//   JOIN, LATERAL VIEW, PIVOT, UNPIVOT, TABLESAMPLE: relation, whose leftmost input is null
-//   UNION, EXCEPT, INTERSECT    set_operation, whose first operand is null
+//   JOIN, LATERAL VIEW, PIVOT, UNPIVOT: relation, whose leftmost input is null
+//   UNION, EXCEPT, INTERSECT    set_operation, whose first operand is a Values without rows
 struct Pipe : NodeOf<NodeKind::kPipe> {
   std::string_view step = {};  // upper case
   bool distinct = false;
@@ -60,6 +60,7 @@ struct Pipe : NodeOf<NodeKind::kPipe> {
   Identifier alias = {};
   const Relation* relation = nullptr;
   const Node* set_operation = nullptr;
+  const Node* sample = nullptr;
   template <class V>
   void Fields(V&& visit) const {
     visit("step", step);
@@ -73,6 +74,7 @@ struct Pipe : NodeOf<NodeKind::kPipe> {
     visit("alias", alias);
     visit("relation", relation);
     visit("set_operation", set_operation);
+    visit("sample", sample);
   }
 };
 
@@ -248,14 +250,12 @@ struct Sample : NodeOf<NodeKind::kSample> {
   Tokens method = {};               // everything up to ON, or to the closing bracket
   List<const Expression*> on = {};  // of BUCKET … ON
   Tokens rest = {};                 // the closing bracket, REPEATABLE (…)
-  bool before_alias = false;
   template <class V>
   void Fields(V&& visit) const {
     visit("word", word);
     visit("method", method);
     visit("on", on);
     visit("rest", rest);
-    visit("before_alias", before_alias);
   }
 };
 
@@ -282,9 +282,11 @@ struct Table : NodeOf<NodeKind::kTable> {
   std::string_view only = {};          // ONLY t, PostgreSQL
   List<const Node*> partitions = {};   // t PARTITION (ds = '1'): PartitionItem
   const TimeTravel* as_of = nullptr;
+  bool as_of_last = false;  // said behind the alias
   RelationAlias alias = {};
   const Sample* sample = nullptr;
-  Tokens options = {};  // WITH (NOLOCK), Hive's ('k' = 'v')
+  bool sample_first = false;  // said before the alias
+  Tokens options = {};        // WITH (NOLOCK), Hive's ('k' = 'v')
   template <class V>
   void Fields(V&& visit) const {
     visit("only", only);
@@ -293,8 +295,10 @@ struct Table : NodeOf<NodeKind::kTable> {
     visit("partitions", partitions);
     visit("options", options);
     visit("as_of", as_of);
+    visit("as_of_last", as_of_last);
     visit("alias", alias);
     visit("sample", sample);
+    visit("sample_first", sample_first);
   }
 };
 
@@ -305,6 +309,7 @@ struct Derived : NodeOf<NodeKind::kDerived> {
   const Node* query = nullptr;  // Query; or a statement with RETURNING, SHOW …
   RelationAlias alias = {};
   const Sample* sample = nullptr;
+  bool sample_first = false;  // said before the alias
   template <class V>
   void Fields(V&& visit) const {
     visit("lateral", lateral);
@@ -312,6 +317,7 @@ struct Derived : NodeOf<NodeKind::kDerived> {
     visit("query", query);
     visit("alias", alias);
     visit("sample", sample);
+    visit("sample_first", sample_first);
   }
 };
 
@@ -325,6 +331,7 @@ struct Function : NodeOf<NodeKind::kFunction> {
   Identifier offset = {};         // WITH OFFSET AS offset
   RelationAlias alias = {};
   const Sample* sample = nullptr;
+  bool sample_first = false;  // said before the alias
   template <class V>
   void Fields(V&& visit) const {
     visit("lateral", lateral);
@@ -334,6 +341,7 @@ struct Function : NodeOf<NodeKind::kFunction> {
     visit("offset", offset);
     visit("alias", alias);
     visit("sample", sample);
+    visit("sample_first", sample_first);
   }
 };
 
@@ -379,11 +387,13 @@ struct Nested : NodeOf<NodeKind::kNested> {
   List<const Relation*> relations = {};  // one, but for Hive's (a, b)
   RelationAlias alias = {};
   const Sample* sample = nullptr;
+  bool sample_first = false;  // said before the alias
   template <class V>
   void Fields(V&& visit) const {
     visit("relations", relations);
     visit("alias", alias);
     visit("sample", sample);
+    visit("sample_first", sample_first);
   }
 };
 

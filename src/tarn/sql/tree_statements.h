@@ -58,6 +58,7 @@ struct ColumnDefinition : NodeOf<NodeKind::kColumnDefinition> {
   Tokens attributes = {};                     // everything else, up to and after these two
   const Expression* default_value = nullptr;  // DEFAULT x
   const Expression* generated = nullptr;      // GENERATED ALWAYS AS (x)
+  std::string_view generated_words = {};      // GENERATED ALWAYS AS, …
   Tokens tail = {};                           // attributes after them
   template <class V>
   void Fields(V&& visit) const {
@@ -66,6 +67,7 @@ struct ColumnDefinition : NodeOf<NodeKind::kColumnDefinition> {
     visit("type", type);
     visit("attributes", attributes);
     visit("default_value", default_value);
+    visit("generated_words", generated_words);
     visit("generated", generated);
     visit("tail", tail);
   }
@@ -81,14 +83,15 @@ struct Insert : NodeOf<NodeKind::kInsert> {
   std::string_view words = {};  // INSERT INTO TABLE, REPLACE INTO, INSERT OR IGNORE INTO, …
   List<std::string_view> hints = {};
   const Table* table = nullptr;  // or:
+  bool directory_said = false;
   bool local = false;
   const Expression* directory = nullptr;  // a Literal; null for Spark's OPTIONS (path …) form
   List<const Clause*> clauses = {};       // of a directory: ROW FORMAT, STORED AS, USING, OPTIONS
   List<const PartitionItem*> partitions = {};
   bool if_not_exists = false;  // … PARTITION (…) IF NOT EXISTS
   bool columns_said = false;
-  List<Name> columns = {};  // a dotted name is a field (DuckDB, Delta)
-  bool columns_before_partition = false;
+  List<Name> columns = {};           // a dotted name is a field (DuckDB, Delta)
+  bool columns_first = false;        // said before PARTITION
   bool by_name = false;              // BY NAME
   std::string_view overriding = {};  // OVERRIDING SYSTEM VALUE, …
   const Expression* replace_where = nullptr;
@@ -107,6 +110,7 @@ struct Insert : NodeOf<NodeKind::kInsert> {
     visit("words", words);
     visit("hints", hints);
     visit("table", table);
+    visit("directory_said", directory_said);
     visit("local", local);
     visit("directory", directory);
     visit("clauses", clauses);
@@ -114,6 +118,7 @@ struct Insert : NodeOf<NodeKind::kInsert> {
     visit("if_not_exists", if_not_exists);
     visit("columns_said", columns_said);
     visit("columns", columns);
+    visit("columns_first", columns_first);
     visit("by_name", by_name);
     visit("overriding", overriding);
     visit("replace_where", replace_where);
@@ -340,7 +345,8 @@ struct CreateTable : NodeOf<NodeKind::kCreateTable> {
   bool temporary = false;
   bool external = false;
   bool if_not_exists = false;
-  Name name = {};
+  Name name = {};                               // empty: name_expression
+  const Expression* name_expression = nullptr;  // IDENTIFIER(…)
   bool columns_said = false;
   List<const ColumnDefinition*> columns = {};  // CREATE TABLE t (a, b) AS: without types
   List<const Clause*> constraints = {};        // PRIMARY KEY (…), LIKE t INCLUDING …
@@ -364,6 +370,7 @@ struct CreateTable : NodeOf<NodeKind::kCreateTable> {
     visit("words", words);
     visit("if_not_exists", if_not_exists);
     visit("name", name);
+    visit("name_expression", name_expression);
     visit("columns_said", columns_said);
     visit("columns", columns);
     visit("constraints", constraints);
@@ -376,6 +383,7 @@ struct CreateTable : NodeOf<NodeKind::kCreateTable> {
     visit("partitioned_by", partitioned_by);
     visit("location", location);
     visit("clauses", clauses);
+    visit("as", as);
     visit("query", query);
     visit("execute", execute);
     visit("tail", tail);
@@ -453,6 +461,7 @@ struct CreateOther : NodeOf<NodeKind::kCreateOther> {
   std::string_view object = {};  // SCHEMA, DATABASE, NAMESPACE, UNIQUE INDEX, …
   bool if_not_exists = false;
   Name name = {};
+  bool on = false;
   Name table = {};  // CREATE INDEX i ON t
   Tokens tail = {};
   template <class V>
@@ -481,6 +490,17 @@ struct Drop : NodeOf<NodeKind::kDrop> {
   }
 };
 
+// PARTITION (ds = '1') [LOCATION '…']
+struct PartitionSpec : NodeOf<NodeKind::kPartitionSpec> {
+  List<const PartitionItem*> items = {};
+  const Expression* location = nullptr;
+  template <class V>
+  void Fields(V&& visit) const {
+    visit("items", items);
+    visit("location", location);
+  }
+};
+
 struct AlterAction : NodeOf<NodeKind::kAlterAction> {
   enum class What : uint8_t {
     kRenameTable,        // RENAME TO name
@@ -494,7 +514,7 @@ struct AlterAction : NodeOf<NodeKind::kAlterAction> {
     kAlterColumn,        // ALTER COLUMN column_names[0] …: type if said; the rest in tokens
     kAddPartitions,      // partitions, location
     kDropPartitions,     // partitions
-    kRenamePartition,    // partitions TO new_partitions
+    kRenamePartition,    // Alter::partitions become new_partitions
     kExchangePartition,  // partitions WITH TABLE name: from that table into this one
     kSetLocation,        // location, of `partitions` if said
     kSetQuery,           // ALTER VIEW v AS query
@@ -508,9 +528,9 @@ struct AlterAction : NodeOf<NodeKind::kAlterAction> {
   Name new_column = {};
   bool parenthesized = false;  // the list of columns
   List<const ColumnDefinition*> columns = {};
+  std::string_view type_words = {};  // TYPE, SET DATA TYPE
   const Type* type = nullptr;
-  // One list per PARTITION (…): a Row of PartitionItems each.
-  List<const Node*> partitions = {};
+  List<const Node*> partitions = {};  // PartitionSpecs
   List<const PartitionItem*> new_partitions = {};
   const Expression* location = nullptr;
   const Query* query = nullptr;
@@ -524,6 +544,7 @@ struct AlterAction : NodeOf<NodeKind::kAlterAction> {
     visit("new_column", new_column);
     visit("parenthesized", parenthesized);
     visit("columns", columns);
+    visit("type_words", type_words);
     visit("type", type);
     visit("partitions", partitions);
     visit("new_partitions", new_partitions);
@@ -588,12 +609,14 @@ struct Use : NodeOf<NodeKind::kUse> {
 struct Set : NodeOf<NodeKind::kSet> {
   std::string_view words = {};               // SET, SET VAR, SET SESSION, RESET, …
   std::string_view key = {};                 // as written: hive.exec.dynamic.partition, hivevar:x
+  bool assigned = false;                     // key = …
   std::string_view value = {};               // as written; of a setting
   List<const Assignment*> assignments = {};  // of variables
   template <class V>
   void Fields(V&& visit) const {
     visit("words", words);
     visit("key", key);
+    visit("assigned", assigned);
     visit("value", value);
     visit("assignments", assignments);
   }
@@ -617,9 +640,11 @@ struct Maintain : NodeOf<NodeKind::kMaintain> {
 
 // CALL catalog.system.procedure(table => 'db.t', …)
 struct CallStatement : NodeOf<NodeKind::kCallStatement> {
+  std::string_view word = {};        // CALL, EXEC
   const Expression* call = nullptr;  // a Call
   template <class V>
   void Fields(V&& visit) const {
+    visit("word", word);
     visit("call", call);
   }
 };

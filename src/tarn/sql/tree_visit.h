@@ -134,6 +134,8 @@ decltype(auto) Visit(const Node& node, Visitor&& visitor) {
       return visitor(static_cast<const Insert&>(node));
     case NodeKind::kPartitionItem:
       return visitor(static_cast<const PartitionItem&>(node));
+    case NodeKind::kPartitionSpec:
+      return visitor(static_cast<const PartitionSpec&>(node));
     case NodeKind::kMultiInsert:
       return visitor(static_cast<const MultiInsert&>(node));
     case NodeKind::kAssignment:
