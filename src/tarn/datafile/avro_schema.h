@@ -55,8 +55,8 @@ struct AvroType;
 // Immutable, and shared where a named type is used more than once.
 using AvroTypePtr = std::shared_ptr<const AvroType>;
 
-// What a schema says beside the words of the specification ("field-id", "iceberg.…"), in its order:
-// name and JSON text.
+// What a schema says beside the members below, in its order: name and JSON text. Logical types and
+// ids stand here as they are spelled.
 using AvroAttributes = std::vector<std::pair<std::string, std::string>>;
 
 struct AvroField {
@@ -66,7 +66,7 @@ struct AvroField {
   std::string doc = {};
   std::optional<std::string> default_json = {};  // JSON text
   int32_t field_id = 0;                          // the attribute "field-id"; 0: none
-  AvroAttributes attributes = {};                // "field-id" too
+  AvroAttributes attributes = {};
 };
 
 struct AvroType {
@@ -98,6 +98,9 @@ std::string AvroSchemaToJson(const AvroType& type);
 
 // "int", "timestamp-micros", "fixed(16)", "union[null, string]": for messages.
 std::string AvroTypeToText(const AvroType& type);
+
+// What a field is called in tables: its "iceberg-field-name" where Avro forbids the name itself.
+std::string ColumnNameOf(const AvroField& field);
 
 // For a union of null and one other type: that type, and the branch of null; else null.
 struct AvroOptional {

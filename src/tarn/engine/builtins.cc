@@ -5,15 +5,23 @@
 
 #include "tarn/format/delta/delta_format.h"
 #include "tarn/format/delta/dropped_columns.h"
+#include "tarn/format/iceberg/iceberg_format.h"
 
 namespace tarn {
 
 Builtins MakeBuiltins(Runtime& runtime) {
   Builtins builtins;
-  builtins.table_formats.Add("delta", MakeDeltaFormat(runtime));
-
   builtins.file_formats.Add("parquet", MakeParquetFormat(runtime));
   builtins.file_formats.Add("arrow", MakeIpcFormat(runtime));
+  builtins.file_formats.Add("avro", MakeAvroFormat(runtime));
+  builtins.file_formats.Add("orc", MakeOrcFormat());
+
+  builtins.table_formats.Add("delta", MakeDeltaFormat(runtime));
+  FileFormats of_iceberg;
+  for (const char* name : {"parquet", "avro", "orc"}) {
+    of_iceberg[name] = *builtins.file_formats.Find(name);
+  }
+  builtins.table_formats.Add("iceberg", MakeIcebergFormat(runtime, std::move(of_iceberg)));
   return builtins;
 }
 
