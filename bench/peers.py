@@ -25,6 +25,27 @@ def append(rows, table, *partition):
     report(seconds=seconds, bytes_above_input=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before)
 
 
+def append_iceberg(rows, warehouse):
+    import pathlib
+
+    import pyarrow.parquet as pq
+    from pyiceberg.catalog.sql import SqlCatalog
+
+    data = pq.read_table(rows)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    pathlib.Path(warehouse).mkdir(parents=True)
+    begin = time.perf_counter()
+    catalog = SqlCatalog("bench", uri=f"sqlite:///{warehouse}/catalog.db", warehouse=f"file://{warehouse}")
+    catalog.create_namespace("ns")
+    catalog.create_table("ns.rows", schema=data.schema).append(data)
+    seconds = time.perf_counter() - begin
+    report(
+        seconds=seconds,
+        bytes_above_input=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before,
+        rows=catalog.load_table("ns.rows").scan().count(),
+    )
+
+
 def commits(table, count):
     import deltalake
     import pyarrow as pa
@@ -62,13 +83,24 @@ def sql(table, query, rounds):
     report(rounds=seconds, result="".join("".join(f"{value}|" for value in row) + ";" for row in rows))
 
 
-def json_to_parquet(source, target):
+def answer(table, query):
+    """The answer alone, to compare with: not timed."""
+    import duckdb
+
+    files = sorted(glob.glob(table + "/**/*.parquet", recursive=True))
+    rows = duckdb.connect().execute(query.replace("{t}", f"read_parquet({files})")).fetchall()
+    report(result="".join("".join(f"{value}|" for value in row) + ";" for row in rows))
+
+
+def text_to_parquet(reader, source, target):
+    """read_json of JSON lines, or read_csv of CSV with a header."""
     import duckdb
 
     connection = duckdb.connect()
     connection.execute("SET threads = 2")
+    options = {"read_json": ", format = 'newline_delimited'", "read_csv": ""}[reader]
     begin = time.perf_counter()
-    connection.execute(f"COPY (SELECT * FROM read_json('{source}', format = 'newline_delimited')) TO '{target}' (FORMAT parquet)")
+    connection.execute(f"COPY (SELECT * FROM {reader}('{source}'{options})) TO '{target}' (FORMAT parquet)")
     seconds = time.perf_counter() - begin
     rows = connection.execute(f"SELECT count(*) FROM read_parquet('{target}')").fetchone()[0]
     report(seconds=seconds, rows=rows)

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tarn/datafile/json_cursor_internal.h"
+#include "tarn/datafile/json_cursor.h"
 
 namespace tarn {
 namespace {

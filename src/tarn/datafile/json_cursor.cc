@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "tarn/base/utf8.h"
-#include "tarn/datafile/json_cursor_internal.h"
+#include "tarn/datafile/json_cursor.h"
 #include "tarn/datafile/text_values.h"
 
 namespace tarn {
@@ -24,7 +24,7 @@ constexpr std::array<JsonCursor::Token, 256> MakeTokens() {
   tokens['f'] = Token::kFalse;
   tokens['n'] = Token::kNull;
   tokens['-'] = Token::kNumber;
-  for (char c = '0'; c <= '9'; ++c) tokens[static_cast<size_t>(c)] = Token::kNumber;
+  for (size_t digit = '0'; digit <= '9'; ++digit) tokens[digit] = Token::kNumber;
   return tokens;
 }
 
@@ -81,6 +81,16 @@ bool JsonCursor::Literal(Token token) {
     return Fail("invalid JSON: not a value");
   }
   ++at_;
+  return true;
+}
+
+bool JsonCursor::Skip(std::string_view* text) {
+  const char* const begin = here();
+  if (!Skip()) return false;
+  // The next token comes behind white space at most, and a comma or bracket is a token.
+  const char* end = here();
+  while (end[-1] == ' ' || end[-1] == '\n' || end[-1] == '\r' || end[-1] == '\t') --end;
+  *text = {begin, static_cast<size_t>(end - begin)};
   return true;
 }
 
@@ -229,6 +239,20 @@ bool UnescapeJson(std::string_view raw, char* out, size_t* size) {
     p += 2;
   }
   *size = static_cast<size_t>(out - begin);
+  return true;
+}
+
+bool UnescapeJson(std::string_view raw, std::string& scratch, std::string_view* text, bool padded) {
+  if (!padded && raw.find('\\') == std::string_view::npos) {
+    *text = raw;
+    return true;
+  }
+  if (scratch.size() < raw.size() + JsonIndex::kPadding) {
+    scratch.resize(2 * raw.size() + JsonIndex::kPadding);
+  }
+  size_t size = 0;
+  if (!UnescapeJson(raw, scratch.data(), &size)) return false;
+  *text = {scratch.data(), size};
   return true;
 }
 

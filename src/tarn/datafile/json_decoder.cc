@@ -14,7 +14,7 @@
 
 #include "tarn/base/text.h"
 #include "tarn/datafile/arrow_schema.h"
-#include "tarn/datafile/json_cursor_internal.h"
+#include "tarn/datafile/json_cursor.h"
 #include "tarn/datafile/text_columns_internal.h"
 #include "tarn/datafile/text_values.h"
 

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "tarn/base/text.h"
-#include "tarn/datafile/json_index_internal.h"
+#include "tarn/datafile/json_index.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -12,7 +12,7 @@
 
 namespace tarn {
 
-// Whole records of a text, with 64 readable bytes behind them (what simdjson may look at).
+// Whole records of a text, with 64 readable bytes behind them (what JsonIndex may look at).
 class TextBlock {
  public:
   static constexpr size_t kPadding = 64;

@@ -1,4 +1,4 @@
-#include "tarn/datafile/json_cursor_internal.h"
+#include "tarn/datafile/json_cursor.h"
 
 #include <gtest/gtest.h>
 
@@ -27,6 +27,47 @@ TEST(UnescapeJsonTest, DecodesEscapes) {
   EXPECT_EQ(text(R"(\u00g0)"), "bad");
   EXPECT_EQ(text(R"(\a)"), "bad");
   EXPECT_EQ(text("\\"), "bad");
+}
+
+TEST(UnescapeJsonTest, CopiesOnlyWhatHasEscapesOrMustBePadded) {
+  std::string scratch;
+  std::string_view text;
+  const std::string_view plain = "plain";
+  ASSERT_TRUE(UnescapeJson(plain, scratch, &text));
+  EXPECT_EQ(text.data(), plain.data());
+  ASSERT_TRUE(UnescapeJson(plain, scratch, &text, /*padded=*/true));
+  EXPECT_EQ(text.data(), scratch.data());
+  EXPECT_GE(scratch.size(), plain.size() + JsonIndex::kPadding);
+  ASSERT_TRUE(UnescapeJson(R"({\"a\":1})", scratch, &text));
+  EXPECT_EQ(text, R"({"a":1})");
+  EXPECT_FALSE(UnescapeJson(R"(\x)", scratch, &text));
+}
+
+TEST(JsonCursorTest, ObjectGivesEachMemberAndSkipTheTextOfAValue) {
+  const auto members = [](std::string_view line) {
+    const TextBlock block = TextBlock::Of(line);
+    JsonIndex index;
+    EXPECT_EQ(index.Build(block.text()), nullptr);
+    JsonCursor cursor;
+    cursor.AttachLine(block.text(), index);
+    std::string seen;
+    const bool whole = cursor.Object([&](std::string_view name) {
+      std::string_view text;
+      if (!cursor.Skip(&text)) return false;
+      seen += std::string(name) + "=" + std::string(text) + ";";
+      return true;
+    });
+    return seen + (whole && !cursor.within_line() ? "" : "broken");
+  };
+  EXPECT_EQ(members("{}"), "");
+  EXPECT_EQ(members(R"( { "a" : [1, {"b": "}"}] , "c\"d":"x\"y" ,"e": -1.5e3 } )"),
+            R"(a=[1, {"b": "}"}];c\"d="x\"y";e=-1.5e3;)");
+  EXPECT_EQ(members(R"({"a":{},"b":null})"), "a={};b=null;");
+  EXPECT_EQ(members(R"({"a":1,})"), "a=1;broken");
+  EXPECT_EQ(members(R"({"a":1 "b":2})"), "a=1;broken");
+  EXPECT_EQ(members(R"({"a":})"), "broken");
+  EXPECT_EQ(members(R"({"a":1)"), "a=1;broken");
+  EXPECT_EQ(members(R"([1])"), "broken");
 }
 
 TEST(JsonLineWalkerTest, FallsBackToSingleLines) {

@@ -1,4 +1,4 @@
-#include "tarn/datafile/json_index_internal.h"
+#include "tarn/datafile/json_index.h"
 
 #include <gtest/gtest.h>
 

@@ -1,32 +1,46 @@
 #include "tarn/format/delta/action_json.h"
 
-#include <cstring>
+#include <cstdint>
 #include <string>
 #include <utility>
 
-#include <simdjson.h>
+#include <nlohmann/json.hpp>
 
 #include "tarn/base/text.h"
+#include "tarn/datafile/json_cursor.h"
+#include "tarn/datafile/json_index.h"
 
 namespace tarn::delta {
 namespace {
 
-using simdjson::dom::element;
-using simdjson::dom::object;
+// In the order of the text: the members of partitionValues keep the writer's.
+using Json = nlohmann::ordered_json;
 
-static_assert(kJsonPadding >= simdjson::SIMDJSON_PADDING);
+std::optional<int64_t> AsInt(const Json& value) {
+  if (value.is_number_unsigned()) {
+    const auto number = value.get<uint64_t>();
+    if (number > static_cast<uint64_t>(INT64_MAX)) return std::nullopt;
+    return static_cast<int64_t>(number);
+  }
+  if (value.is_number_integer()) return value.get<int64_t>();
+  return std::nullopt;
+}
+
+// A string as it is, any other value as JSON.
+std::string AsText(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 // Members of one action by name. The first failure is kept, so that an action reads as a list of
 // its members.
 class Members {
  public:
-  Members(std::string_view action, const object& json) : action_(action), json_(json) {}
+  Members(std::string_view action, const Json& json) : action_(action), json_(json) {}
 
   // Null when absent or null.
-  std::optional<element> Find(std::string_view name) const {
-    element value;
-    if (json_.at_key(name).get(value) != simdjson::SUCCESS || value.is_null()) return std::nullopt;
-    return value;
+  const Json* Find(std::string_view name) const {
+    const auto found = json_.find(name);
+    return found == json_.end() || found->is_null() ? nullptr : &*found;
   }
 
   std::string Text(std::string_view name) { return OptionalText(name).value_or(std::string()); }
@@ -36,24 +50,22 @@ class Members {
     return std::move(text).value_or(std::string());
   }
   std::optional<std::string> OptionalText(std::string_view name) {
-    const auto value = Find(name);
-    if (!value) return std::nullopt;
-    std::string_view text;
-    if (value->get(text) != simdjson::SUCCESS) {
+    const Json* value = Find(name);
+    if (value == nullptr) return std::nullopt;
+    if (!value->is_string()) {
       Fail(name, "is no string");
       return std::nullopt;
     }
-    return std::string(text);
+    return value->get<std::string>();
   }
 
   std::optional<int64_t> OptionalInt(std::string_view name) {
-    const auto value = Find(name);
-    if (!value) return std::nullopt;
-    int64_t number = 0;
-    if (value->get(number) == simdjson::SUCCESS) return number;
+    const Json* value = Find(name);
+    if (value == nullptr) return std::nullopt;
+    if (const std::optional<int64_t> number = AsInt(*value)) return number;
     // Some writers print whole numbers as 1.0.
-    double floating = 0;
-    if (value->get(floating) == simdjson::SUCCESS && floating > -9.2e18 && floating < 9.2e18 &&
+    const double floating = value->is_number_float() ? value->get<double>() : 0.5;
+    if (floating > -9.2e18 && floating < 9.2e18 &&
         static_cast<double>(static_cast<int64_t>(floating)) == floating) {
       return static_cast<int64_t>(floating);
     }
@@ -72,51 +84,39 @@ class Members {
   }
 
   bool Bool(std::string_view name, bool fallback) {
-    const auto value = Find(name);
-    if (!value) return fallback;
-    bool truth = fallback;
-    if (value->get(truth) != simdjson::SUCCESS) Fail(name, "is no boolean");
-    return truth;
+    const Json* value = Find(name);
+    if (value == nullptr) return fallback;
+    if (value->is_boolean()) return value->get<bool>();
+    Fail(name, "is no boolean");
+    return fallback;
   }
 
   std::vector<std::string> Texts(std::string_view name) {
     std::vector<std::string> texts;
-    const auto value = Find(name);
-    if (!value) return texts;
-    simdjson::dom::array array;
-    if (value->get(array) != simdjson::SUCCESS) {
+    const Json* value = Find(name);
+    if (value == nullptr) return texts;
+    if (!value->is_array()) {
       Fail(name, "is no array");
       return texts;
     }
-    for (const element item : array) {
-      std::string_view text;
-      if (item.get(text) != simdjson::SUCCESS) {
+    texts.reserve(value->size());
+    for (const Json& item : *value) {
+      if (!item.is_string()) {
         Fail(name, "holds something that is no string");
         return texts;
       }
-      texts.emplace_back(text);
+      texts.push_back(item.get<std::string>());
     }
     return texts;
   }
 
   PartitionTexts NullableTexts(std::string_view name) {
     PartitionTexts texts;
-    const auto value = Find(name);
-    if (!value) return texts;
-    object map;
-    if (value->get(map) != simdjson::SUCCESS) {
-      Fail(name, "is no object");
-      return texts;
-    }
-    for (const auto [key, item] : map) {
-      std::string_view text;
-      if (item.is_null()) {
-        texts.emplace_back(key, std::nullopt);
-      } else if (item.get(text) == simdjson::SUCCESS) {
-        texts.emplace_back(key, std::string(text));
-      } else {
-        texts.emplace_back(key, simdjson::minify(item));
-      }
+    const Json* value = Object(name);
+    if (value == nullptr) return texts;
+    texts.reserve(value->size());
+    for (const auto& [key, item] : value->items()) {
+      texts.emplace_back(key, item.is_null() ? std::nullopt : std::optional(AsText(item)));
     }
     return texts;
   }
@@ -130,15 +130,11 @@ class Members {
     return map;
   }
 
-  std::optional<object> Object(std::string_view name) {
-    const auto value = Find(name);
-    if (!value) return std::nullopt;
-    object inner;
-    if (value->get(inner) != simdjson::SUCCESS) {
-      Fail(name, "is no object");
-      return std::nullopt;
-    }
-    return inner;
+  const Json* Object(std::string_view name) {
+    const Json* value = Find(name);
+    if (value == nullptr || value->is_object()) return value;
+    Fail(name, "is no object");
+    return nullptr;
   }
 
   void Fail(std::string_view name, std::string_view what) {
@@ -150,13 +146,13 @@ class Members {
 
  private:
   const std::string_view action_;
-  const object& json_;
+  const Json& json_;
   Status failure_;
 };
 
 std::optional<DeletionVectorDescriptor> ReadDeletionVector(Members& owner) {
-  const auto json = owner.Object("deletionVector");
-  if (!json) return std::nullopt;
+  const Json* json = owner.Object("deletionVector");
+  if (json == nullptr) return std::nullopt;
   Members members("deletionVector", *json);
   DeletionVectorDescriptor vector;
   const std::string storage = members.RequiredText("storageType");
@@ -187,7 +183,7 @@ Action ReadMetadata(Members& members) {
   metadata.id = members.RequiredText("id");
   metadata.name = members.Text("name");
   metadata.description = members.Text("description");
-  if (const auto format = members.Object("format")) {
+  if (const Json* format = members.Object("format")) {
     Members inner("metaData.format", *format);
     metadata.format_provider = inner.OptionalText("provider").value_or("parquet");
     metadata.format_options = inner.TextMap("options");
@@ -258,25 +254,21 @@ Action ReadDomain(Members& members) {
 
 // Free-form, so nothing in it can make a commit unreadable: what has not the expected type goes to
 // `extra` with the rest.
-CommitInfo ReadCommitInfo(const object& json) {
+CommitInfo ReadCommitInfo(const Json& json) {
   CommitInfo info;
-  const auto take_text = [](const element& value, std::string& into) {
-    std::string_view text;
-    if (value.get(text) != simdjson::SUCCESS) return false;
-    into = text;
-    return true;
+  const auto take_text = [](const Json& value, std::string& into) {
+    if (value.is_string()) into = value.get<std::string>();
+    return value.is_string();
   };
-  const auto take_int = [](const element& value, std::optional<int64_t>& into) {
-    int64_t number = 0;
-    if (value.get(number) != simdjson::SUCCESS) return false;
-    into = number;
-    return true;
+  const auto take_int = [](const Json& value, std::optional<int64_t>& into) {
+    const std::optional<int64_t> number = AsInt(value);
+    if (number) into = number;
+    return number.has_value();
   };
   Members members("commitInfo", json);
-  for (const auto [name, value] : json) {
+  for (const auto& [name, value] : json.items()) {
     if (value.is_null()) continue;
     bool taken = false;
-    bool truth = false;
     if (name == "timestamp") {
       taken = take_int(value, info.timestamp_ms);
     } else if (name == "inCommitTimestamp") {
@@ -293,8 +285,8 @@ CommitInfo ReadCommitInfo(const object& json) {
       taken = take_int(value, info.read_version);
     } else if (name == "isolationLevel") {
       taken = take_text(value, info.isolation_level);
-    } else if (name == "isBlindAppend" && value.get(truth) == simdjson::SUCCESS) {
-      info.is_blind_append = truth;
+    } else if (name == "isBlindAppend" && value.is_boolean()) {
+      info.is_blind_append = value.get<bool>();
       taken = true;
     } else if (name == "engineInfo") {
       taken = take_text(value, info.engine_info);
@@ -315,7 +307,7 @@ CommitInfo ReadCommitInfo(const object& json) {
         }
       }
     }
-    if (!taken) info.extra[std::string(name)] = simdjson::minify(value);
+    if (!taken) info.extra[name] = value.dump();
   }
   return info;
 }
@@ -351,35 +343,34 @@ constexpr NamedReader kReaders[] = {
     {"checkpointMetadata", ReadCheckpointMetadata},
 };
 
+// Why a text is no JSON: the slow reader only says that it is none.
+std::string WhyNoJson(std::string_view line) {
+  std::string padded(line);
+  padded.append(JsonIndex::kPadding, '\0');
+  const std::string_view text = std::string_view(padded).substr(0, line.size());
+  JsonIndex index;
+  if (const char* why = index.Build(text)) return why;
+  JsonCursor cursor;
+  cursor.AttachLine(text, index);
+  return cursor.Skip() ? "more than one value" : cursor.problem();
+}
+
 }  // namespace
 
-struct ActionReader::Parser {
-  simdjson::dom::parser dom;
-};
-
-ActionReader::ActionReader() : parser_(std::make_unique<Parser>()) {}
-ActionReader::~ActionReader() = default;
-
-Result<std::optional<Action>> ActionReader::Read(std::string_view line) {
-  element root;
-  if (const auto error = parser_->dom.parse(line.data(), line.size(), false).get(root)) {
-    return Corrupt(std::string("no JSON: ") + simdjson::error_message(error));
-  }
-  object json;
-  if (root.get(json) != simdjson::SUCCESS) return Corrupt("an action is no JSON object");
-  for (const auto [name, value] : json) {
+Result<std::optional<Action>> ReadAction(std::string_view line) {
+  const Json json = Json::parse(line, nullptr, false);
+  if (json.is_discarded()) return Corrupt("no JSON: " + WhyNoJson(line));
+  if (!json.is_object()) return Corrupt("an action is no JSON object");
+  for (const auto& [name, value] : json.items()) {
     if (value.is_null()) continue;
-    object inner;
     if (name == "commitInfo") {
-      if (value.get(inner) != simdjson::SUCCESS) continue;
-      return std::optional<Action>(ReadCommitInfo(inner));
+      if (!value.is_object()) continue;
+      return std::optional<Action>(ReadCommitInfo(value));
     }
     for (const NamedReader& reader : kReaders) {
       if (name != reader.name) continue;
-      if (value.get(inner) != simdjson::SUCCESS) {
-        return Corrupt("'" + std::string(name) + "' is no object");
-      }
-      Members members(name, inner);
+      if (!value.is_object()) return Corrupt("'" + name + "' is no object");
+      Members members(name, value);
       std::optional<Action> action = reader.read(members);
       TARN_RETURN_IF_ERROR(members.failure());
       return action;
@@ -418,21 +409,13 @@ Status ForEachLine(std::string_view text,
   return {};
 }
 
-Status ForEachAction(Bytes& bytes, const std::function<Status(Action&&)>& visit) {
-  const size_t size = bytes.size();
-  bytes.append(kJsonPadding, '\0');
-  ActionReader reader;
-  const Status status =
-      ForEachLine(std::string_view(bytes).substr(0, size),
-                  [&](std::string_view line, int64_t number) -> Status {
-                    auto action = reader.Read(line);
-                    if (!action.ok())
-                      return action.error().WithContext("line " + std::to_string(number));
-                    if (!action->has_value()) return {};
-                    return visit(*std::move(*action));
-                  });
-  bytes.resize(size);
-  return status;
+Status ForEachAction(std::string_view text, const std::function<Status(Action&&)>& visit) {
+  return ForEachLine(text, [&](std::string_view line, int64_t number) -> Status {
+    auto action = ReadAction(line);
+    if (!action.ok()) return action.error().WithContext("line " + std::to_string(number));
+    if (!action->has_value()) return {};
+    return visit(*std::move(*action));
+  });
 }
 
 }  // namespace tarn::delta

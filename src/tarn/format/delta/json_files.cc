@@ -1,11 +1,12 @@
 #include "tarn/format/delta/json_files.h"
 
+#include <charconv>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 
-#include <simdjson.h>
-
+#include "tarn/datafile/json_cursor.h"
 #include "tarn/format/delta/action_json.h"
 #include "tarn/format/delta/log_head.h"
 #include "tarn/model/prune.h"
@@ -13,14 +14,14 @@
 namespace tarn::delta {
 namespace {
 
-namespace ondemand = simdjson::ondemand;
+using Token = JsonCursor::Token;
 
-// What of a file action the fast path finds. Views into the line or the parser's buffers.
+// What of a file action the fast path finds. Views into the line or the decoder's buffers.
 struct FileLine {
   bool is_add = false;
   std::string_view path;
   std::string_view partition_json;  // the raw object
-  std::string_view stats_token;     // the raw string, with its quotes
+  std::string_view stats_raw;       // the string as it stands between its quotes
   int64_t size_bytes = 0;
   int64_t modified_ms = 0;
   std::optional<DeletionVectorDescriptor> deletion_vector;
@@ -33,13 +34,14 @@ class JsonFileDecoder {
     actions_.batch = plan.EmptyBatch();
   }
 
-  Status Line(std::string_view line) {
+  // One line, `cursor` at its first token.
+  Status Line(std::string_view line, JsonCursor& cursor) {
     const std::string_view name = LeadingAction(line);
     if (name == "add" || name == "remove") {
       FileLine file;
       file.is_add = name == "add";
       // What the fast path does not understand may still be good JSON, spelled unusually.
-      if (ParseFast(line, file)) return TakeFast(file);
+      if (ParseFast(cursor, file)) return TakeFast(file);
     } else if (name == "commitInfo" || name == "txn" || name == "cdc" || name == "metaData" ||
                name == "protocol") {
       return {};
@@ -55,83 +57,76 @@ class JsonFileDecoder {
   }
 
  private:
-  bool ParseFast(std::string_view line, FileLine& file) {
-    ondemand::document document;
-    if (parser_.iterate(line.data(), line.size(), line.size() + kJsonPadding).get(document)) {
-      return false;
-    }
-    ondemand::object action;
-    if (document.find_field(file.is_add ? "add" : "remove").get_object().get(action)) return false;
-    for (auto member : action) {
-      std::string_view key;
-      ondemand::value value;
-      if (member.unescaped_key().get(key) || member.value().get(value)) return false;
-      if (key == "path") {
-        if (value.get_string().get(file.path)) return false;
-      } else if (key == "deletionVector") {
-        if (!ParseVector(value, file)) return false;
-      } else if (!file.is_add) {
-        continue;
-      } else if (key == "partitionValues") {
-        ondemand::object object;
-        if (value.get_object().get(object) || object.raw_json().get(file.partition_json)) {
-          return false;
-        }
-      } else if (key == "size") {
-        if (value.get_int64().get(file.size_bytes)) return false;
-      } else if (key == "modificationTime") {
-        if (value.get_int64().get(file.modified_ms)) return false;
-      } else if (key == "stats") {
-        ondemand::json_type type{};
-        if (value.type().get(type)) return false;
-        if (type == ondemand::json_type::string) {
-          file.stats_token = value.raw_json_token();
-        } else if (type != ondemand::json_type::null) {
-          return false;
-        }
+  bool ParseFast(JsonCursor& cursor, FileLine& file) {
+    const auto action_member = [&](std::string_view key) {
+      if (key == "path") return Text(cursor, path_text_, &file.path);
+      if (key == "deletionVector") {
+        return cursor.token() == Token::kNull ? cursor.Skip() : ParseVector(cursor, file);
       }
-    }
-    return !file.path.empty();
+      if (!file.is_add) return cursor.Skip();
+      if (key == "partitionValues") {
+        return cursor.token() == Token::kObject && cursor.Skip(&file.partition_json);
+      }
+      if (key == "size") return Integer(cursor, &file.size_bytes);
+      if (key == "modificationTime") return Integer(cursor, &file.modified_ms);
+      if (key == "stats") {
+        if (cursor.token() == Token::kNull) return cursor.Skip();
+        return cursor.token() == Token::kString && cursor.String(&file.stats_raw);
+      }
+      return cursor.Skip();
+    };
+    const auto only_member = [&](std::string_view) { return cursor.Object(action_member); };
+    return cursor.Object(only_member) && !cursor.within_line() && !file.path.empty();
   }
 
-  static bool ParseVector(ondemand::value& value, FileLine& file) {
-    ondemand::json_type type{};
-    if (value.type().get(type)) return false;
-    if (type == ondemand::json_type::null) return !value.is_null().error();
-    ondemand::object object;
-    if (value.get_object().get(object)) return false;
+  bool ParseVector(JsonCursor& cursor, FileLine& file) {
     DeletionVectorDescriptor& vector = file.deletion_vector.emplace();
     bool storage_given = false;
-    for (auto member : object) {
-      std::string_view key;
-      ondemand::value inner;
-      if (member.unescaped_key().get(key) || member.value().get(inner)) return false;
+    int64_t number = 0;
+    const auto member = [&](std::string_view key) {
       std::string_view text;
-      int64_t number = 0;
       if (key == "storageType") {
-        if (inner.get_string().get(text) || text.size() != 1) return false;
+        if (!Text(cursor, vector_text_, &text) || text.size() != 1) return false;
         vector.storage_type = text[0];
         storage_given = true;
-      } else if (key == "pathOrInlineDv") {
-        if (inner.get_string().get(text)) return false;
-        vector.path_or_inline = text;
-      } else if (key == "offset") {
-        ondemand::json_type offset_type{};
-        if (inner.type().get(offset_type)) return false;
-        if (offset_type == ondemand::json_type::null) {
-          if (inner.is_null().error()) return false;
-          continue;
-        }
-        if (inner.get_int64().get(number) || number < 0 || number > INT32_MAX) return false;
-        vector.offset = static_cast<int32_t>(number);
-      } else if (key == "sizeInBytes") {
-        if (inner.get_int64().get(number) || number < 0 || number > INT32_MAX) return false;
-        vector.size_bytes = static_cast<int32_t>(number);
-      } else if (key == "cardinality") {
-        if (inner.get_int64().get(vector.cardinality)) return false;
+        return true;
       }
+      if (key == "pathOrInlineDv") {
+        if (!Text(cursor, vector_text_, &text)) return false;
+        vector.path_or_inline = text;
+        return true;
+      }
+      if (key == "offset") {
+        if (cursor.token() == Token::kNull) return cursor.Skip();
+        if (!Integer(cursor, &number) || number < 0 || number > INT32_MAX) return false;
+        vector.offset = static_cast<int32_t>(number);
+        return true;
+      }
+      if (key == "sizeInBytes") {
+        if (!Integer(cursor, &number) || number < 0 || number > INT32_MAX) return false;
+        vector.size_bytes = static_cast<int32_t>(number);
+        return true;
+      }
+      if (key == "cardinality") return Integer(cursor, &vector.cardinality);
+      return cursor.Skip();
+    };
+    return cursor.Object(member) && storage_given && !vector.path_or_inline.empty();
+  }
+
+  // A string, decoded: into `scratch` where it has escapes.
+  static bool Text(JsonCursor& cursor, std::string& scratch, std::string_view* text) {
+    std::string_view raw;
+    return cursor.token() == Token::kString && cursor.String(&raw) &&
+           UnescapeJson(raw, scratch, text);
+  }
+
+  static bool Integer(JsonCursor& cursor, int64_t* number) {
+    std::string_view raw;
+    bool integer = false;
+    if (cursor.token() != Token::kNumber || !cursor.Number(&raw, &integer) || !integer) {
+      return false;
     }
-    return storage_given && !vector.path_or_inline.empty();
+    return std::from_chars(raw.data(), raw.data() + raw.size(), *number).ec == std::errc();
   }
 
   Status TakeFast(const FileLine& file) {
@@ -147,28 +142,16 @@ class JsonFileDecoder {
     }
     FileActions::Entry& entry = AddEntry(path, file.deletion_vector, true);
     if (!tuple->keep) return {};
-    if (file.stats_token.empty()) {
-      stats_.Reset(plan_.wanted.fields().size());
+    std::string_view stats;
+    if (!file.stats_raw.empty() && UnescapeJson(file.stats_raw, stats_text_, &stats, true)) {
+      stats_reader_.ReadPadded(stats, stats_);
     } else {
-      stats_reader_.Read(Unescaped(file.stats_token), stats_);
+      stats_.Reset(plan_.wanted.fields().size());
     }
     entry.row = actions_.batch.size;
     AppendRow(actions_.batch, {file.path, path, file.size_bytes, file.modified_ms, tuple, &stats_,
                                file.deletion_vector ? &*file.deletion_vector : nullptr});
     return {};
-  }
-
-  // The text of a JSON string token. Tokens come from simdjson, which found their end; what is no
-  // valid escape yields nothing, that is unknown statistics.
-  std::string_view Unescaped(std::string_view token) {
-    if (unescaped_.size() < token.size() + kJsonPadding) {
-      unescaped_.resize(2 * token.size() + kJsonPadding);
-    }
-    auto* end = reinterpret_cast<uint8_t*>(unescaped_.data());
-    std::string_view text;
-    ondemand::raw_json_string raw(reinterpret_cast<const uint8_t*>(token.data()) + 1);
-    if (parser_.unescape(raw, end).get(text)) return {};
-    return text;
   }
 
   Result<PartitionTexts> ParsePartition(std::string_view json) {
@@ -177,16 +160,13 @@ class JsonFileDecoder {
     std::string line = "{\"cdc\":{\"path\":\"\",\"partitionValues\":";
     line.append(json);
     line += "}}";
-    const size_t size = line.size();
-    line.append(kJsonPadding, '\0');
-    TARN_ASSIGN_OR_RETURN(std::optional<Action> action,
-                          slow_.Read(std::string_view(line).substr(0, size)));
+    TARN_ASSIGN_OR_RETURN(std::optional<Action> action, ReadAction(line));
     if (!action) return Corrupt("'add.partitionValues' is no object");
     return std::get<CdcFile>(std::move(*action)).partition_values;
   }
 
   Status TakeSlow(std::string_view line) {
-    TARN_ASSIGN_OR_RETURN(std::optional<Action> action, slow_.Read(line));
+    TARN_ASSIGN_OR_RETURN(std::optional<Action> action, ReadAction(line));
     if (!action) return {};
     if (const auto* remove = std::get_if<RemoveFile>(&*action)) {
       AddEntry(FileKey(plan_.home, remove->path, path_scratch_), remove->deletion_vector, false);
@@ -250,33 +230,40 @@ class JsonFileDecoder {
   const FilePlan& plan_;
   PartitionCache partitions_;
   StatsReader stats_reader_;
-  ondemand::parser parser_;
-  ActionReader slow_;
   FileActions actions_;
   FileStats stats_;
   std::string path_scratch_;
-  std::string unescaped_;
+  std::string path_text_;
+  std::string vector_text_;
+  std::string stats_text_;
 };
 
 }  // namespace
 
 Result<FileActions> DecodeJsonFiles(const FilePlan& plan, const ObjectInfo& object) {
   JsonFileDecoder decoder(plan);
+  JsonLineWalker walker;
+  Status status;
   int64_t lines_before = 0;
+  const auto fail = [&](int64_t line, const Error& error) {
+    status = error.WithContext("delta: '" + object.path.str() + "': line " +
+                               std::to_string(lines_before + line + 1));
+  };
+  const auto row = [&](int64_t line, std::string_view text) {
+    if (!status.ok()) return;
+    const Status taken = decoder.Line(text, walker.cursor());
+    if (!taken.ok()) fail(line, taken.error());
+  };
+  const auto bad = [&](int64_t line, std::string_view, const char* why) {
+    if (status.ok()) fail(line, Corrupt(std::string("no JSON: ") + why));
+  };
   TARN_ASSIGN_OR_RETURN(const std::unique_ptr<JsonBlocks> blocks,
                         JsonBlocks::Open(plan.home, object));
   while (true) {
     TARN_ASSIGN_OR_RETURN(const std::string_view block, blocks->Next());
     if (block.empty()) return decoder.Finish();
-    int64_t lines = 0;
-    TARN_RETURN_IF_ERROR(ForEachLine(block, [&](std::string_view line, int64_t number) -> Status {
-      lines = number;
-      const Status status = decoder.Line(line);
-      if (status.ok()) return {};
-      return status.error().WithContext("delta: '" + object.path.str() + "': line " +
-                                        std::to_string(lines_before + number));
-    }));
-    lines_before += lines;
+    lines_before += walker.Walk(block, row, bad);
+    TARN_RETURN_IF_ERROR(status);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "tarn/datafile/json_index.h"
 #include "tarn/format/delta/action_json.h"
 #include "tarn/format/delta/location.h"
 #include "tarn/format/delta/parquet_leaf.h"
@@ -212,7 +213,7 @@ Result<std::string_view> JsonBlocks::Next() {
     const int64_t left = object_->size_bytes() - offset_;
     if (left > 0) {
       const int64_t take = std::min(left, block_bytes_);
-      const size_t wanted = held_ + static_cast<size_t>(take) + kJsonPadding;
+      const size_t wanted = held_ + static_cast<size_t>(take) + JsonIndex::kPadding;
       if (buffer_.size() < wanted) buffer_.resize(wanted);
       TARN_RETURN_IF_ERROR(object_->ReadAt(offset_, take, buffer_.data() + held_));
       offset_ += take;
@@ -234,7 +235,6 @@ Result<std::string_view> JsonBlocks::Next() {
 Result<LogHead> ReadJsonHead(const TableHome& home, const ObjectInfo& object, WantCommitInfo want,
                              std::vector<Sidecar>* sidecars) {
   LogHead head;
-  ActionReader reader;
   int64_t lines_before = 0;
   TARN_ASSIGN_OR_RETURN(const std::unique_ptr<JsonBlocks> blocks, JsonBlocks::Open(home, object));
   while (true) {
@@ -247,7 +247,7 @@ Result<LogHead> ReadJsonHead(const TableHome& home, const ObjectInfo& object, Wa
       const std::string_view name = LeadingAction(line);
       if (name == "add" || name == "remove" || name == "cdc") return {};
       if (want == WantCommitInfo::kNo && name == "commitInfo") return {};
-      auto action = reader.Read(line);
+      auto action = ReadAction(line);
       if (!action.ok()) {
         return action.error().WithContext("delta: '" + object.path.str() + "': line " +
                                           std::to_string(lines_before + number));
@@ -328,15 +328,14 @@ Result<std::optional<CommitInfo>> ReadFirstCommitInfo(const TableHome& home,
   const int64_t size = reader->size_bytes();
   std::string text;
   for (int64_t take = std::min(size, kFirstRead);; take = std::min(size, take * 16)) {
-    text.resize(static_cast<size_t>(take) + kJsonPadding);
+    text.resize(static_cast<size_t>(take));
     TARN_RETURN_IF_ERROR(reader->ReadAt(0, take, text.data()));
     const std::string_view read = std::string_view(text).substr(0, static_cast<size_t>(take));
     const size_t end = read.find('\n');
     if (end == std::string_view::npos && take < size) continue;
     const std::string_view line = read.substr(0, end);
     if (LeadingAction(line) != "commitInfo") return std::optional<CommitInfo>();
-    ActionReader parser;
-    auto action = parser.Read(line);
+    auto action = ReadAction(line);
     if (!action.ok()) return action.error().WithContext("delta: '" + commit.path.str() + "'");
     if (!action->has_value()) return std::optional<CommitInfo>();
     auto* info = std::get_if<CommitInfo>(&**action);

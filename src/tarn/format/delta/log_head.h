@@ -28,7 +28,7 @@ struct LogHead {
   void Absorb(LogHead older);
 };
 
-// Reads an object in blocks that end at line ends, with kJsonPadding readable bytes after each: a
+// Reads an object in blocks that end at line ends, with JsonIndex::kPadding readable bytes after each: a
 // commit of any size in bounded memory. Not thread-safe.
 class JsonBlocks {
  public:

@@ -7,22 +7,23 @@
 #include <arrow/array/builder_time.h>
 #include <arrow/type.h>
 #include <arrow/util/decimal.h>
-#include <simdjson.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tarn/datafile/arrow_schema.h"
+#include "tarn/datafile/json_cursor.h"
+#include "tarn/datafile/json_index.h"
 #include "tarn/format/delta/partition_values.h"
 #include "tarn/format/delta/scalar_text.h"
 
 namespace tarn::delta {
 namespace {
-
-namespace ondemand = simdjson::ondemand;
 
 Status FromArrow(const arrow::Status& status) {
   if (status.ok()) return OkStatus();
@@ -57,12 +58,8 @@ Result<arrow::FieldVector> MemberFields(const std::vector<Field>& fields, Member
   return out;
 }
 
-// A bound of `type` from its JSON token (quotes included); null when it is none.
-Value ParseBound(const Type& type, std::string_view token) {
-  std::string_view text = token;
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
-  const bool quoted = text.size() >= 2 && text.front() == '"';
-  if (quoted) text = text.substr(1, text.size() - 2);
+// A bound of `type` from a number's or a string's text; null when it is none.
+Value ParseBound(const Type& type, std::string_view text) {
   const auto or_null = [](auto parsed) { return parsed ? Value(*parsed) : Value(); };
   switch (type.kind) {
     case TypeKind::kInt8:
@@ -128,87 +125,128 @@ arrow::Status AppendValue(const Type& type, const Value& value, arrow::ArrayBuil
   }
 }
 
-arrow::Status AppendBound(const Type& type, ondemand::value value, arrow::ArrayBuilder& builder) {
-  if (type.kind == TypeKind::kString) {
-    std::string_view text;
-    if (value.get_string().get(text) != simdjson::SUCCESS) return builder.AppendNull();
-    return static_cast<arrow::StringBuilder&>(builder).Append(text);
-  }
-  return AppendValue(type, ParseBound(type, value.raw_json_token()), builder);
-}
+using Token = JsonCursor::Token;
 
-// Appends one object of a stats text to the struct of `type` that MemberFields made of the same
-// fields.
-arrow::Status AppendMember(const std::vector<Field>& fields, Member member,
-                           ondemand::object& object, const arrow::DataType& type,
-                           arrow::StructBuilder& builder) {
-  ARROW_RETURN_NOT_OK(builder.Append());
-  int at = 0;
-  for (const Field& field : fields) {
-    if (at >= type.num_fields()) break;
-    if (type.field(at)->name() != field.file_name()) continue;  // has no such statistic
-    const arrow::DataType& child_type = *type.field(at)->type();
-    arrow::ArrayBuilder& child = *builder.field_builder(at++);
-    ondemand::value value;
-    if (object.find_field_unordered(field.file_name()).get(value) != simdjson::SUCCESS) {
-      ARROW_RETURN_NOT_OK(child.AppendNull());
-    } else if (field.type.kind == TypeKind::kStruct) {
-      ondemand::object nested;
-      if (value.get_object().get(nested) != simdjson::SUCCESS) {
-        ARROW_RETURN_NOT_OK(child.AppendNull());
-      } else {
-        ARROW_RETURN_NOT_OK(AppendMember(field.type.fields, member, nested, child_type,
-                                         static_cast<arrow::StructBuilder&>(child)));
+// One stats text, read into builders.
+class StatsTextReader {
+ public:
+  explicit StatsTextReader(const std::string& text) : padded_(text) {
+    padded_.append(JsonIndex::kPadding, '\0');
+    const std::string_view stats = std::string_view(padded_).substr(0, text.size());
+    if (index_.Build(stats) != nullptr) return;
+    cursor_.AttachLine(stats, index_);
+    valid_ = cursor_.token() == Token::kObject && cursor_.Skip() && !cursor_.within_line();
+    cursor_.Return(0);
+  }
+
+  // A text that is no object is no statistics: NULL.
+  arrow::Status Append(const Schema& schema, const arrow::DataType& type,
+                       arrow::StructBuilder& builder) {
+    if (!valid_) return builder.AppendNull();
+    ARROW_RETURN_NOT_OK(builder.Append());
+    const std::vector<uint32_t> marks = FindMembers(type);
+    ARROW_RETURN_NOT_OK(AppendCount(marks[0], *builder.field_builder(0)));
+    auto& tight = static_cast<arrow::BooleanBuilder&>(*builder.field_builder(1));
+    const Token truth = GoTo(marks[1]);
+    ARROW_RETURN_NOT_OK(truth == Token::kTrue || truth == Token::kFalse
+                            ? tight.Append(truth == Token::kTrue)
+                            : tight.AppendNull());
+    for (int at = 2; at < builder.num_fields(); ++at) {
+      auto& child = static_cast<arrow::StructBuilder&>(*builder.field_builder(at));
+      const Member member =
+          type.field(at)->name() == "nullCount" ? Member::kCounts : Member::kBounds;
+      ARROW_RETURN_NOT_OK(AppendMember(schema.fields, member, marks[static_cast<size_t>(at)],
+                                       *type.field(at)->type(), child));
+    }
+    return arrow::Status::OK();
+  }
+
+ private:
+  static constexpr uint32_t kAbsent = UINT32_MAX;
+
+  // Moves to a value found before; kBad when there is none.
+  Token GoTo(uint32_t mark) {
+    if (mark == kAbsent) return Token::kBad;
+    cursor_.Return(mark);
+    return cursor_.token();
+  }
+
+  // Where the values of the struct's children stand in the object at hand.
+  std::vector<uint32_t> FindMembers(const arrow::DataType& type) {
+    std::vector<uint32_t> marks(static_cast<size_t>(type.num_fields()), kAbsent);
+    size_t expected = 0;  // members mostly come in the schema's order
+    cursor_.Object([&](std::string_view raw) {
+      std::string_view name;
+      if (!UnescapeJson(raw, key_text_, &name)) return cursor_.Skip();
+      for (size_t tried = 0; tried < marks.size(); ++tried, ++expected) {
+        if (expected >= marks.size()) expected = 0;
+        if (type.field(static_cast<int>(expected))->name() != name) continue;
+        if (marks[expected] == kAbsent) marks[expected] = cursor_.mark();
+        ++expected;
+        break;
       }
-    } else if (member == Member::kCounts) {
-      int64_t count = 0;
-      ARROW_RETURN_NOT_OK(value.get_int64().get(count) == simdjson::SUCCESS
-                              ? static_cast<arrow::Int64Builder&>(child).Append(count)
-                              : child.AppendNull());
-    } else {
-      ARROW_RETURN_NOT_OK(AppendBound(field.type, value, child));
-    }
+      return cursor_.Skip();
+    });
+    return marks;
   }
-  return arrow::Status::OK();
-}
 
-arrow::Status AppendTexts(const Schema& schema, const std::string& stats,
-                          const arrow::DataType& type, arrow::StructBuilder& builder) {
-  const simdjson::padded_string padded(stats);
-  ondemand::parser parser;
-  ondemand::document document;
-  ondemand::object object;
-  if (parser.iterate(padded).get(document) != simdjson::SUCCESS ||
-      document.get_object().get(object) != simdjson::SUCCESS) {
-    return builder.AppendNull();
-  }
-  ARROW_RETURN_NOT_OK(builder.Append());
-  int64_t rows = 0;
-  auto& row_count = static_cast<arrow::Int64Builder&>(*builder.field_builder(0));
-  ARROW_RETURN_NOT_OK(object.find_field_unordered("numRecords").get_int64().get(rows) ==
-                              simdjson::SUCCESS
-                          ? row_count.Append(rows)
-                          : row_count.AppendNull());
-  bool tight = true;
-  auto& tight_bounds = static_cast<arrow::BooleanBuilder&>(*builder.field_builder(1));
-  ARROW_RETURN_NOT_OK(object.find_field_unordered("tightBounds").get_bool().get(tight) ==
-                              simdjson::SUCCESS
-                          ? tight_bounds.Append(tight)
-                          : tight_bounds.AppendNull());
-  for (int at = 2; at < builder.num_fields(); ++at) {
-    const std::string& name = type.field(at)->name();
-    auto& child = static_cast<arrow::StructBuilder&>(*builder.field_builder(at));
-    ondemand::object member;
-    if (object.find_field_unordered(name).get_object().get(member) != simdjson::SUCCESS) {
-      ARROW_RETURN_NOT_OK(child.AppendNull());
-      continue;
+  // The object at `mark` into the struct of `type` that MemberFields made of the same fields.
+  arrow::Status AppendMember(const std::vector<Field>& fields, Member member, uint32_t mark,
+                             const arrow::DataType& type, arrow::StructBuilder& builder) {
+    if (GoTo(mark) != Token::kObject) return builder.AppendNull();
+    ARROW_RETURN_NOT_OK(builder.Append());
+    const std::vector<uint32_t> marks = FindMembers(type);
+    int at = 0;
+    for (const Field& field : fields) {
+      if (at >= type.num_fields()) break;
+      if (type.field(at)->name() != field.file_name()) continue;  // has no such statistic
+      const arrow::DataType& child_type = *type.field(at)->type();
+      const uint32_t value = marks[static_cast<size_t>(at)];
+      arrow::ArrayBuilder& child = *builder.field_builder(at++);
+      if (field.type.kind == TypeKind::kStruct) {
+        ARROW_RETURN_NOT_OK(AppendMember(field.type.fields, member, value, child_type,
+                                         static_cast<arrow::StructBuilder&>(child)));
+      } else if (member == Member::kCounts) {
+        ARROW_RETURN_NOT_OK(AppendCount(value, child));
+      } else {
+        ARROW_RETURN_NOT_OK(AppendBound(field.type, value, child));
+      }
     }
-    ARROW_RETURN_NOT_OK(AppendMember(schema.fields,
-                                     name == "nullCount" ? Member::kCounts : Member::kBounds,
-                                     member, *type.field(at)->type(), child));
+    return arrow::Status::OK();
   }
-  return arrow::Status::OK();
-}
+
+  arrow::Status AppendCount(uint32_t mark, arrow::ArrayBuilder& builder) {
+    auto& counts = static_cast<arrow::Int64Builder&>(builder);
+    std::string_view text;
+    if (GoTo(mark) != Token::kNumber || !cursor_.Skip(&text)) return counts.AppendNull();
+    const std::optional<int64_t> count = ParseInteger(text);
+    return count ? counts.Append(*count) : counts.AppendNull();
+  }
+
+  arrow::Status AppendBound(const Type& type, uint32_t mark, arrow::ArrayBuilder& builder) {
+    const Token token = GoTo(mark);
+    std::string_view text;
+    if (token == Token::kString) {
+      std::string_view raw;
+      if (!cursor_.String(&raw) || !UnescapeJson(raw, value_text_, &text)) {
+        return builder.AppendNull();
+      }
+      if (type.kind == TypeKind::kString) {
+        return static_cast<arrow::StringBuilder&>(builder).Append(text);
+      }
+    } else if (token != Token::kNumber || type.kind == TypeKind::kString || !cursor_.Skip(&text)) {
+      return builder.AppendNull();
+    }
+    return AppendValue(type, ParseBound(type, text), builder);
+  }
+
+  std::string padded_;
+  JsonIndex index_;
+  JsonCursor cursor_;
+  std::string key_text_;
+  std::string value_text_;
+  bool valid_ = false;
+};
 
 }  // namespace
 
@@ -267,8 +305,9 @@ Status ParsedColumns::AppendPartition(const AddFile& file, arrow::ArrayBuilder& 
 
 Status ParsedColumns::AppendStats(const AddFile& file, arrow::ArrayBuilder& builder) const {
   if (!file.stats) return FromArrow(builder.AppendNull());
-  return FromArrow(AppendTexts(schema_, *file.stats, *fields_.back()->type(),
-                               static_cast<arrow::StructBuilder&>(builder)));
+  StatsTextReader reader(*file.stats);
+  return FromArrow(
+      reader.Append(schema_, *fields_.back()->type(), static_cast<arrow::StructBuilder&>(builder)));
 }
 
 }  // namespace tarn::delta

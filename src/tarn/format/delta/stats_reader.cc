@@ -1,18 +1,18 @@
 #include "tarn/format/delta/stats_reader.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
-#include <simdjson.h>
-
-#include "tarn/format/delta/action_json.h"
+#include "tarn/datafile/json_cursor.h"
+#include "tarn/datafile/json_index.h"
 #include "tarn/format/delta/scalar_text.h"
 
 namespace tarn::delta {
 namespace {
 
-namespace ondemand = simdjson::ondemand;
+using Token = JsonCursor::Token;
 
 constexpr int64_t kMicrosPerMilli = 1000;
 constexpr size_t kWritersKeep = 32;
@@ -28,11 +28,6 @@ void CollectLeaves(const std::vector<Field>& fields, std::vector<std::string>& p
     }
     path.pop_back();
   }
-}
-
-std::string_view TrimmedToken(std::string_view token) {
-  const size_t end = token.find_last_not_of(" \t\r\n");
-  return end == std::string_view::npos ? std::string_view() : token.substr(0, end + 1);
 }
 
 enum class Side : uint8_t { kLower, kUpper };
@@ -195,90 +190,77 @@ struct StatsReader::Parts {
 
   const StatsFields& wanted;
   const Node tree;
-  ondemand::parser parser;
-  std::string buffer;
+  JsonIndex index;
+  JsonCursor cursor;
+  std::string key_text;
+  std::string value_text;
 
   enum class Member : uint8_t { kLower, kUpper, kNulls, kNans };
 
   // Takes what the tree wants out of one member's object. False once the text is no JSON.
-  bool Walk(ondemand::value value, const Node& node, Member member, FileStats& into) {
-    ondemand::object object;
-    if (value.get_object().get(object) != simdjson::SUCCESS) return true;  // wrong type: unknown
-    for (auto field : object) {
+  bool Walk(const Node& node, Member member, FileStats& into) {
+    if (cursor.token() != Token::kObject) return cursor.Skip();  // wrong type: unknown
+    return cursor.Object([&](std::string_view raw) {
       std::string_view key;
-      if (field.unescaped_key().get(key) != simdjson::SUCCESS) return false;
+      if (!UnescapeJson(raw, key_text, &key)) return false;
       const Node* child = node.Find(key);
-      if (child == nullptr) continue;
-      ondemand::value inner;
-      if (field.value().get(inner) != simdjson::SUCCESS) return false;
-      if (!Take(inner, *child, member, into)) return false;
-    }
-    return true;
+      return child == nullptr ? cursor.Skip() : Take(*child, member, into);
+    });
   }
 
-  bool Take(ondemand::value value, const Node& node, Member member, FileStats& into) {
-    ondemand::json_type type{};
-    if (value.type().get(type) != simdjson::SUCCESS) return false;
-    if (type == ondemand::json_type::object) {
-      return node.children.empty() || Walk(value, node, member, into);
-    }
-    if (node.field < 0) return true;
+  bool Take(const Node& node, Member member, FileStats& into) {
+    const Token token = cursor.token();
+    if (token == Token::kObject && !node.children.empty()) return Walk(node, member, into);
+    if (token == Token::kObject || token == Token::kArray || node.field < 0) return cursor.Skip();
     const auto at = static_cast<size_t>(node.field);
     FieldStats& stats = into.fields[at];
     if (member == Member::kNulls || member == Member::kNans) {
-      int64_t count = -1;
-      if (type != ondemand::json_type::number ||
-          value.get_int64().get(count) != simdjson::SUCCESS || count < 0) {
-        return true;
-      }
-      (member == Member::kNulls ? stats.null_count : stats.nan_count) = count;
-      return true;
+      return Count(member == Member::kNulls ? &stats.null_count : &stats.nan_count);
     }
     Value& bound = member == Member::kLower ? stats.lower : stats.upper;
     const Side side = member == Member::kLower ? Side::kLower : Side::kUpper;
-    const Type& field_type = wanted.fields()[at].type;
-    if (type == ondemand::json_type::string) {
-      std::string_view text;
-      if (value.get_string().get(text) != simdjson::SUCCESS) return false;
-      bound = BoundFromText(field_type, text, true, side);
-    } else if (type == ondemand::json_type::number || type == ondemand::json_type::boolean) {
-      bound = BoundFromText(field_type, TrimmedToken(value.raw_json_token()), false, side);
+    const Type& type = wanted.fields()[at].type;
+    std::string_view text;
+    if (token == Token::kString) {
+      std::string_view raw;
+      if (!cursor.String(&raw) || !UnescapeJson(raw, value_text, &text)) return false;
+      bound = BoundFromText(type, text, true, side);
+      return true;
     }
+    if (!cursor.Skip(&text)) return false;
+    if (token != Token::kNull) bound = BoundFromText(type, text, false, side);
     return true;
   }
 
-  void Read(FileStats& into, size_t size) {
-    ondemand::document document;
-    if (parser.iterate(buffer.data(), size, buffer.size()).get(document) != simdjson::SUCCESS) {
-      return;
-    }
-    ondemand::object object;
-    if (document.get_object().get(object) != simdjson::SUCCESS) return;
-    for (auto field : object) {
-      std::string_view key;
-      if (field.unescaped_key().get(key) != simdjson::SUCCESS) return;
-      ondemand::value value;
-      if (field.value().get(value) != simdjson::SUCCESS) return;
+  // A count into `into`; anything else leaves it.
+  bool Count(int64_t* into) {
+    const bool number = cursor.token() == Token::kNumber;
+    std::string_view text;
+    if (!cursor.Skip(&text)) return false;
+    const std::optional<int64_t> count = number ? ParseInteger(text) : std::nullopt;
+    if (count && *count >= 0) *into = *count;
+    return true;
+  }
+
+  void Read(std::string_view text, FileStats& into) {
+    if (index.Build(text) != nullptr) return;
+    cursor.AttachLine(text, index);
+    if (cursor.token() != Token::kObject) return;
+    cursor.Object([&](std::string_view key) {
       if (key == "numRecords") {
-        int64_t count = -1;
-        if (value.get_int64().get(count) == simdjson::SUCCESS && count >= 0) {
-          into.record_count = count;
-        }
-        // What follows is of no interest; writers put the count first.
-        if (wanted.fields().empty()) return;
-      } else if (key == "tightBounds") {
-        bool tight = true;
-        if (value.get_bool().get(tight) == simdjson::SUCCESS) into.tight = tight;
-      } else if (key == "minValues") {
-        if (!Walk(value, tree, Member::kLower, into)) return;
-      } else if (key == "maxValues") {
-        if (!Walk(value, tree, Member::kUpper, into)) return;
-      } else if (key == "nullCount") {
-        if (!Walk(value, tree, Member::kNulls, into)) return;
-      } else if (key == "nanCount") {
-        if (!Walk(value, tree, Member::kNans, into)) return;
+        // What follows is of no interest where no column is; writers put the count first.
+        return Count(&into.record_count) && !wanted.fields().empty();
       }
-    }
+      if (key == "tightBounds") {
+        if (cursor.token() == Token::kFalse) into.tight = false;
+        return cursor.Skip();
+      }
+      if (key == "minValues") return Walk(tree, Member::kLower, into);
+      if (key == "maxValues") return Walk(tree, Member::kUpper, into);
+      if (key == "nullCount") return Walk(tree, Member::kNulls, into);
+      if (key == "nanCount") return Walk(tree, Member::kNans, into);
+      return cursor.Skip();
+    });
   }
 };
 
@@ -286,10 +268,14 @@ StatsReader::StatsReader(const StatsFields& wanted) : parts_(std::make_unique<Pa
 StatsReader::~StatsReader() = default;
 
 void StatsReader::Read(std::string_view json, FileStats& into) {
+  padded_.assign(json);
+  padded_.append(JsonIndex::kPadding, '\0');
+  ReadPadded(std::string_view(padded_).substr(0, json.size()), into);
+}
+
+void StatsReader::ReadPadded(std::string_view json, FileStats& into) {
   into.Reset(parts_->wanted.fields().size());
-  parts_->buffer.assign(json);
-  parts_->buffer.append(kJsonPadding, '\0');
-  parts_->Read(into, json.size());
+  parts_->Read(json, into);
   into.ApplyWideBounds();
 }
 

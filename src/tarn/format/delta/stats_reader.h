@@ -77,11 +77,13 @@ class StatsReader {
   explicit StatsReader(const StatsFields& wanted);
   ~StatsReader();
 
-  // `json` need not be padded.
   void Read(std::string_view json, FileStats& into);
+  // The same of a text with JsonIndex::kPadding readable bytes behind it.
+  void ReadPadded(std::string_view json, FileStats& into);
 
  private:
   struct Parts;
+  std::string padded_;
   std::unique_ptr<Parts> parts_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tarn/base/bytes.h"
 #include "tests/support/matchers.h"
 
 namespace tarn::delta {
@@ -14,16 +15,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Result<std::optional<Action>> Read(std::string line) {
-  ActionReader reader;
-  const size_t size = line.size();
-  line.append(kJsonPadding, '\0');
-  return reader.Read(std::string_view(line).substr(0, size));
-}
-
 template <class T>
 T ReadAs(const std::string& line) {
-  Result<std::optional<Action>> action = Read(line);
+  Result<std::optional<Action>> action = ReadAction(line);
   EXPECT_OK(action);
   if (!action.ok() || !action->has_value()) return {};
   const T* value = std::get_if<T>(&**action);
@@ -31,7 +25,7 @@ T ReadAs(const std::string& line) {
   return value == nullptr ? T{} : *value;
 }
 
-TEST(ActionReader, Add) {
+TEST(ReadAction, Add) {
   const auto add = ReadAs<AddFile>(
       R"({"add":{"path":"a%20b","partitionValues":{"p":"1","q":null,"r":""},"size":10,)"
       R"("modificationTime":5,"dataChange":false,"stats":"{\"numRecords\":1}","tags":{"k":"v"},)"
@@ -48,7 +42,7 @@ TEST(ActionReader, Add) {
   EXPECT_EQ(add.base_row_id, 7);
 }
 
-TEST(ActionReader, EveryOtherAction) {
+TEST(ReadAction, EveryOtherAction) {
   EXPECT_EQ(
       ReadAs<RemoveFile>(R"({"remove":{"path":"a","deletionTimestamp":3}})").deletion_timestamp_ms,
       3);
@@ -69,7 +63,7 @@ TEST(ActionReader, EveryOtherAction) {
             1U);
 }
 
-TEST(ActionReader, CommitInfoIsFreeForm) {
+TEST(ReadAction, CommitInfoIsFreeForm) {
   const auto info = ReadAs<CommitInfo>(
       R"({"commitInfo":{"timestamp":1,"inCommitTimestamp":2,"operation":"MERGE",)"
       R"("operationParameters":{"a":"b","n":3,"l":[1]},"isBlindAppend":"odd","engineInfo":"tarn/1",)"
@@ -83,16 +77,16 @@ TEST(ActionReader, CommitInfoIsFreeForm) {
   EXPECT_EQ(info.extra.at("isBlindAppend"), R"("odd")");
 }
 
-TEST(ActionReader, UnknownActionsAreIgnored) {
-  EXPECT_EQ(*Read(R"({"somethingNew":{"a":1}})"), std::nullopt);
-  EXPECT_EQ(*Read(R"({"add":null,"remove":null})"), std::nullopt);
+TEST(ReadAction, UnknownActionsAreIgnored) {
+  EXPECT_EQ(*ReadAction(R"({"somethingNew":{"a":1}})"), std::nullopt);
+  EXPECT_EQ(*ReadAction(R"({"add":null,"remove":null})"), std::nullopt);
   EXPECT_TRUE(
-      std::holds_alternative<Txn>(**Read(R"({"add":null,"txn":{"appId":"a","version":1}})")));
+      std::holds_alternative<Txn>(**ReadAction(R"({"add":null,"txn":{"appId":"a","version":1}})")));
 }
 
-TEST(ActionReader, NamesWhatIsMissing) {
+TEST(ReadAction, NamesWhatIsMissing) {
   const auto message = [](const std::string& line) {
-    const Result<std::optional<Action>> action = Read(line);
+    const Result<std::optional<Action>> action = ReadAction(line);
     return action.ok() ? std::string("ok") : action.error().message;
   };
   EXPECT_THAT(message(R"({"add":{"partitionValues":{},"size":1}})"),

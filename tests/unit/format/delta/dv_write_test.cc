@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tarn/base/text.h"
+#include "tarn/datafile/deletion_vector.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/matchers.h"
 

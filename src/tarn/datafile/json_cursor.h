@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tarn/datafile/json_index_internal.h"
+#include "tarn/datafile/json_index.h"
 
 namespace tarn {
 
@@ -29,13 +29,20 @@ class JsonCursor {
   bool at_end() const { return at_ >= token_count_; }
   // Confines the walk to the line that ends (before its LF) at `line_end`.
   void BeginLine(uint32_t line_end) { line_end_ = line_end; }
+  // To the first token of a text that is one line.
+  void AttachLine(std::string_view text, const JsonIndex& index) {
+    Attach(text, index);
+    BeginLine(static_cast<uint32_t>(text.size()));
+  }
   // Goes to the first token at or after `offset`.
   void SkipTo(uint32_t offset) {
     while (at_ < token_count_ && tokens_[at_] < offset) ++at_;
   }
   bool within_line() const { return tokens_[at_] < line_end_; }
 
-  char byte() const { return text_[tokens_[at_]]; }
+  char byte() const { return *here(); }
+  // The text from this token on.
+  const char* here() const { return text_.data() + tokens_[at_]; }
   Token token() const {
     return within_line() ? kTokens[static_cast<unsigned char>(byte())] : Token::kBad;
   }
@@ -74,6 +81,22 @@ class JsonCursor {
   bool Literal(Token token);
   // Any value, checked but not kept; moves on.
   bool Skip();
+  // The same, and its text.
+  bool Skip(std::string_view* text);
+  // The object at hand: calls member(raw name) at each member's value, which it moves behind. False
+  // as soon as a call says so.
+  template <typename Member>
+  bool Object(Member&& member) {
+    if (token() != Token::kObject) return FailHere();
+    Advance();
+    if (Take('}')) return true;
+    for (;;) {
+      std::string_view name;
+      if (!Key(&name) || !member(name)) return false;
+      if (Take('}')) return true;
+      if (!Take(',')) return FailHere();
+    }
+  }
 
   // Kind and text of the value at hand: `string "seven"`, `number 2.5`, `object`. For messages.
   std::string Describe() const { return DescribeAt(at_); }
@@ -107,6 +130,10 @@ class JsonCursor {
 // The text of a raw string: escapes decoded. False for a bad escape or a lone surrogate.
 // `out` has room for raw.size() bytes; *size is what was used.
 bool UnescapeJson(std::string_view raw, char* out, size_t* size);
+// The same into `text`, with JsonIndex::kPadding bytes behind it in `scratch`; a raw string without
+// escapes is `text` itself, unless `padded` asks for a copy.
+bool UnescapeJson(std::string_view raw, std::string& scratch, std::string_view* text,
+                  bool padded = false);
 
 // Walks the lines of a block: for each line that is not blank, `row(line_number_in_block, line)`
 // with the cursor at the line's first token; a trailing CR is no part of `line`. A piece that

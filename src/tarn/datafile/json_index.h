@@ -14,8 +14,12 @@ namespace tarn {
 // Not thread-safe; keeps its memory.
 class JsonIndex {
  public:
+  // Bytes that are read behind a text.
+  static constexpr size_t kPadding = 64;
+
   // Null, or why `text` cannot be tokenised: invalid UTF-8, a string that is not closed, a control
-  // character within one. `text` has 64 readable bytes behind it and is at most 2 GiB.
+  // character within one. `text` has kPadding readable bytes behind it and is at
+  // most 2 GiB.
   const char* Build(std::string_view text);
 
   // Offsets of the tokens, rising; one more entry follows, holding the text's length.
