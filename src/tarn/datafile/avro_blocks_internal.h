@@ -6,44 +6,11 @@
 #include <utility>
 
 #include "tarn/base/result.h"
-#include "tarn/datafile/avro_codec_internal.h"
-#include "tarn/datafile/avro_reader.h"
+#include "tarn/datafile/avro_header.h"
+#include "tarn/datafile/avro_packer_internal.h"
 #include "tarn/storage/storage.h"
 
 namespace tarn {
-
-inline constexpr std::string_view kAvroMagic{"Obj\x01", 4};
-inline constexpr size_t kAvroSyncBytes = 16;
-
-// A number as Avro writes ints and longs (zigzag, 7 bits a byte), at most 10 bytes of which all may
-// be read. Null when it is longer.
-inline const uint8_t* ReadAvroLong(const uint8_t* p, int64_t* value) {
-  uint64_t raw = *p++;
-  if (raw >= 0x80) {
-    raw &= 0x7F;
-    int shift = 7;
-    while (true) {
-      const uint64_t byte = *p++;
-      raw |= (byte & 0x7F) << shift;
-      if (byte < 0x80) {
-        // The tenth byte has room for one bit.
-        if (shift == 63 && byte > 1) return nullptr;
-        break;
-      }
-      shift += 7;
-      if (shift > 63) return nullptr;
-    }
-  }
-  *value = static_cast<int64_t>(raw >> 1) ^ -static_cast<int64_t>(raw & 1);
-  return p;
-}
-
-void AppendAvroLong(int64_t value, std::string& out);
-
-// The header of a container file. kCorrupt naming `name`: no Avro file, a header that breaks its
-// format or ends early, no schema; kUnsupported for a codec and for more than 64 MiB.
-Result<std::shared_ptr<const AvroHeader>> ReadAvroHeader(const ObjectReader& file,
-                                                         const std::string& name);
 
 // A block as it is stored.
 struct AvroBlock {

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tarn/datafile/avro_blocks_internal.h"
 #include "tarn/datafile/avro_plan_internal.h"
+#include "tarn/datafile/avro_varint_internal.h"
 
 namespace tarn {
 namespace {

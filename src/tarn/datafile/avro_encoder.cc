@@ -9,7 +9,7 @@
 #include <arrow/util/bit_util.h>
 
 #include "tarn/datafile/arrow_status.h"
-#include "tarn/datafile/avro_blocks_internal.h"
+#include "tarn/datafile/avro_varint_internal.h"
 #include "tarn/model/value.h"
 
 namespace tarn {

@@ -11,7 +11,7 @@
 #include <arrow/type_fwd.h>
 
 #include "tarn/base/result.h"
-#include "tarn/datafile/avro_codec_internal.h"
+#include "tarn/datafile/avro_packer_internal.h"
 #include "tarn/datafile/avro_plan_internal.h"
 
 namespace tarn {

@@ -8,7 +8,7 @@
 #include <arrow/type.h>
 #include <arrow/util/key_value_metadata.h>
 
-#include "tarn/datafile/avro_codec_internal.h"
+#include "tarn/datafile/avro_packer_internal.h"
 #include "tarn/datafile/conform_internal.h"
 
 namespace tarn {

@@ -3,35 +3,18 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include <arrow/type_fwd.h>
 
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
+#include "tarn/datafile/avro_header.h"
 #include "tarn/datafile/avro_schema.h"
 #include "tarn/datafile/file_format.h"
 #include "tarn/storage/storage.h"
 
 namespace tarn {
-
-// How a block's bytes are packed (specification, "Required Codecs" and "Optional Codecs").
-enum class AvroCodec : uint8_t { kNull, kDeflate, kSnappy, kZstandard };
-
-// What an object container file says before its first block (specification, "Object Container
-// Files").
-struct AvroHeader {
-  std::vector<std::pair<std::string, std::string>> metadata;  // in the file's order
-  AvroTypePtr schema;
-  AvroCodec codec = AvroCodec::kNull;
-  std::string sync;         // 16 bytes
-  int64_t data_offset = 0;  // of the first block
-
-  // The value of a metadata key, or null.
-  const std::string* Find(std::string_view key) const;
-};
 
 struct AvroReadOptions {
   // What rows are read as, by the rules of "Schema Resolution": promotions, records by field name

@@ -4,9 +4,11 @@
 
 #include <arrow/record_batch.h>
 
-#include "tarn/datafile/avro_blocks_internal.h"
-#include "tarn/datafile/avro_codec_internal.h"
+#include "tarn/datafile/avro_codec.h"
 #include "tarn/datafile/avro_encoder_internal.h"
+#include "tarn/datafile/avro_header.h"
+#include "tarn/datafile/avro_packer_internal.h"
+#include "tarn/datafile/avro_varint_internal.h"
 
 namespace tarn {
 namespace {

@@ -4,11 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "tarn/base/bytes.h"
 #include "tarn/base/result.h"
-#include "tarn/datafile/avro_reader.h"
+#include "tarn/datafile/avro_codec.h"
 
 namespace tarn {
 
@@ -38,9 +37,6 @@ class AvroBuffer {
   size_t size_ = 0;
   size_t capacity_ = 0;
 };
-
-// "null", "deflate", "snappy", "zstandard". kUnsupported naming another.
-Result<AvroCodec> AvroCodecOf(std::string_view name);
 
 // Blocks packed and unpacked, with memory kept from one to the next. Not thread-safe.
 class AvroPacker {
