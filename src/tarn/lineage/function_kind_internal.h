@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tarn/lineage/name_pool_internal.h"
+
+namespace tarn::lineage {
+
+// What a function makes of its arguments. One that is not listed is a transformation of them all.
+enum class FunctionKind : uint8_t {
+  kTransformation,
+  kAggregate,    // also over a window
+  kValue,        // first, last, lag …: a value of another row; an aggregate without a window
+  kRanking,      // row_number, rank …: nothing of its arguments
+  kMasking,      // the arguments cannot be read back
+  kIf,           // if(c, a, b): the first decides
+  kDecode,       // decode(x, s, r, …, d): x and each s decide; of two arguments a transformation
+  kGrouping,     // grouping(a): which keys there are, no value
+  kOrderedSet,   // percentile_cont(0.5) WITHIN GROUP (ORDER BY x): the order is the argument
+  kStruct,       // row(a, b), struct(a AS x, b): its fields are its arguments
+  kNamedStruct,  // named_struct('x', a, 'y', b)
+  kUnit,         // dateadd(day, 1, x): the first argument may be a word
+};
+
+// Functions by name. Not thread-safe.
+class FunctionKinds {
+ public:
+  explicit FunctionKinds(NamePool& names);
+  FunctionKind Of(NameId name) const {
+    const auto index = static_cast<size_t>(name);
+    return index < kinds_.size() ? kinds_[index] : FunctionKind::kTransformation;
+  }
+
+ private:
+  std::vector<FunctionKind> kinds_;  // by name: they are the first that the pool learns
+};
+
+// Whether `word` (folded) is a unit of time: day, hour, …
+bool IsTimeUnit(std::string_view word);
+
+}  // namespace tarn::lineage
