@@ -9,6 +9,7 @@
 #include "tarn/format/delta/checkpoint_files.h"
 #include "tarn/format/delta/file_decoder.h"
 #include "tarn/format/delta/json_files.h"
+#include "tarn/format/delta/log_compaction.h"
 #include "tarn/format/delta/log_files.h"
 #include "tarn/format/delta/seen_files.h"
 #include "tarn/format/delta/snapshot_state.h"
@@ -67,14 +68,21 @@ class DeltaFileStream final : public FileStream {
   Status DecodeJson() {
     const size_t group = static_cast<size_t>(runtime_.executor.threads()) * kJsonFilesPerThread;
     const size_t count = std::min(group, files_.json.size() - next_json_);
-    std::vector<FileActions> decoded(count);
+    std::vector<std::vector<FileActions>> decoded(count);
     TARN_RETURN_IF_ERROR(
         runtime_.executor.ParallelFor(static_cast<int64_t>(count), [&](int64_t i) -> Status {
           const auto at = static_cast<size_t>(i);
-          TARN_ASSIGN_OR_RETURN(decoded[at], DecodeJsonFiles(plan_, files_.json[next_json_ + at]));
-          return {};
+          return ReadOrCommits(runtime_, plan_.home, files_.json[next_json_ + at],
+                               [&](const ObjectInfo& object) -> Status {
+                                 TARN_ASSIGN_OR_RETURN(FileActions actions,
+                                                       DecodeJsonFiles(plan_, object));
+                                 decoded[at].push_back(std::move(actions));
+                                 return {};
+                               });
         }));
-    for (FileActions& actions : decoded) TARN_RETURN_IF_ERROR(Replay(actions));
+    for (std::vector<FileActions>& one : decoded) {
+      for (FileActions& actions : one) TARN_RETURN_IF_ERROR(Replay(actions));
+    }
     next_json_ += count;
     return {};
   }

@@ -7,6 +7,7 @@
 #include "tarn/datafile/json_index.h"
 #include "tarn/format/delta/action_json.h"
 #include "tarn/format/delta/location.h"
+#include "tarn/format/delta/log_compaction.h"
 #include "tarn/format/delta/parquet_leaf.h"
 
 namespace tarn::delta {
@@ -280,12 +281,15 @@ Result<LogHead> ReadTailHead(Runtime& runtime, const TableHome& home, const LogS
   TARN_RETURN_IF_ERROR(
       runtime.executor.ParallelFor(static_cast<int64_t>(files), [&](int64_t i) -> Status {
         const LogTailObject& tail = segment.tail[static_cast<size_t>(i)];
-        const bool newest = tail.first == segment.version;
-        TARN_ASSIGN_OR_RETURN(
-            heads[static_cast<size_t>(i)],
-            ReadJsonHead(home, tail.object, newest ? WantCommitInfo::kYes : WantCommitInfo::kNo,
-                         nullptr));
-        return {};
+        const auto want =
+            tail.first == segment.version ? WantCommitInfo::kYes : WantCommitInfo::kNo;
+        LogHead& into = heads[static_cast<size_t>(i)];
+        return ReadOrCommits(runtime, home, tail.object, [&](const ObjectInfo& object) -> Status {
+          TARN_ASSIGN_OR_RETURN(LogHead head, ReadJsonHead(home, object, want, nullptr));
+          if (head.commit_info) into.commit_info = std::move(head.commit_info);
+          into.Absorb(std::move(head));
+          return {};
+        });
       }));
   LogHead head;
   if (files > 0) head.commit_info = std::move(heads.back().commit_info);

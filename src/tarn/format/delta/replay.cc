@@ -9,6 +9,7 @@
 #include "tarn/format/delta/checkpoint_columns_internal.h"
 #include "tarn/format/delta/file_decoder.h"
 #include "tarn/format/delta/load.h"
+#include "tarn/format/delta/log_compaction.h"
 #include "tarn/format/delta/log_files.h"
 #include "tarn/format/delta/seen_files.h"
 #include "tarn/format/delta/stats_reader.h"
@@ -154,20 +155,20 @@ class Replay {
 
   Status Json(const ObjectInfo& object) {
     TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
-    TARN_ASSIGN_OR_RETURN(Bytes bytes, home_.storage.Read(object.path));
-    std::vector<Action> actions;
-    const Status read = ForEachAction(bytes, [&](Action&& action) -> Status {
-      if (std::holds_alternative<AddFile>(action) || std::holds_alternative<RemoveFile>(action)) {
-        actions.push_back(std::move(action));
-      }
-      return {};
-    });
-    if (!read.ok()) return read.error().WithContext("delta: '" + object.path.str() + "'");
-    for (auto action = actions.rbegin(); action != actions.rend(); ++action) {
-      if (auto* add = std::get_if<AddFile>(&*action)) {
-        TARN_RETURN_IF_ERROR(Take(std::move(*add)));
-      } else if (auto* remove = std::get_if<RemoveFile>(&*action)) {
-        TARN_RETURN_IF_ERROR(Take(std::move(*remove)));
+    std::vector<std::vector<Action>> newest_first;
+    TARN_RETURN_IF_ERROR(
+        ReadOrCommits(runtime_, home_, object, [&](const ObjectInfo& one) -> Status {
+          TARN_ASSIGN_OR_RETURN(std::vector<Action> actions, ActionsOfFiles(one));
+          newest_first.push_back(std::move(actions));
+          return {};
+        }));
+    for (std::vector<Action>& actions : newest_first) {
+      for (auto action = actions.rbegin(); action != actions.rend(); ++action) {
+        if (auto* add = std::get_if<AddFile>(&*action)) {
+          TARN_RETURN_IF_ERROR(Take(std::move(*add)));
+        } else if (auto* remove = std::get_if<RemoveFile>(&*action)) {
+          TARN_RETURN_IF_ERROR(Take(std::move(*remove)));
+        }
       }
     }
     return {};
@@ -181,6 +182,19 @@ class Replay {
   }
 
  private:
+  Result<std::vector<Action>> ActionsOfFiles(const ObjectInfo& object) const {
+    TARN_ASSIGN_OR_RETURN(Bytes bytes, home_.storage.Read(object.path));
+    std::vector<Action> actions;
+    const Status read = ForEachAction(bytes, [&](Action&& action) -> Status {
+      if (std::holds_alternative<AddFile>(action) || std::holds_alternative<RemoveFile>(action)) {
+        actions.push_back(std::move(action));
+      }
+      return {};
+    });
+    if (!read.ok()) return read.error().WithContext("delta: '" + object.path.str() + "'");
+    return actions;
+  }
+
   static std::string IdOf(const std::optional<DeletionVectorDescriptor>& vector) {
     return vector ? vector->UniqueId() : std::string();
   }
