@@ -1,11 +1,10 @@
 #include "tarn/base/stderr_logger.h"
 
-#include <fmt/format.h>
 #include <spdlog/logger.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
-#include "tarn/base/text.h"
+#include "tarn/base/json_text.h"
 
 namespace tarn {
 namespace {
@@ -32,7 +31,7 @@ class StderrLogger final : public Logger {
     logger_.set_level(ToSpdlog(level));
     if (json_) {
       logger_.set_formatter(std::make_unique<spdlog::pattern_formatter>(
-          R"({"time":"%Y-%m-%dT%H:%M:%S.%fZ","level":"%l","message":"%v"})",
+          R"({"time":"%Y-%m-%dT%H:%M:%S.%fZ","level":"%l","message":%v})",
           spdlog::pattern_time_type::utc));
     } else {
       logger_.set_pattern("%H:%M:%S %l  %v");
@@ -43,7 +42,9 @@ class StderrLogger final : public Logger {
     const auto spdlog_level = ToSpdlog(level);
     if (!logger_.should_log(spdlog_level)) return;
     if (json_) {
-      logger_.log(spdlog_level, spdlog::string_view_t(EscapeJson(message)));
+      std::string text;
+      AppendJsonString(message, text);
+      logger_.log(spdlog_level, spdlog::string_view_t(text));
     } else {
       logger_.log(spdlog_level, spdlog::string_view_t(message.data(), message.size()));
     }
@@ -55,30 +56,6 @@ class StderrLogger final : public Logger {
 };
 
 }  // namespace
-
-std::string EscapeJson(std::string_view message) {
-  const bool utf8 = IsUtf8(message);
-  std::string out;
-  out.reserve(message.size());
-  for (const char c : message) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (byte < 0x20) {
-      out += fmt::format("\\u{:04x}", byte);
-    } else if (byte >= 0x80 && !utf8) {
-      out += "\xEF\xBF\xBD";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 std::unique_ptr<Logger> MakeStderrLogger(LogLevel level, RuntimeOptions::LogFormat format) {
   return std::make_unique<StderrLogger>(level, format);

@@ -10,8 +10,4 @@ namespace tarn {
 // object per line with "time" (UTC), "level", "message". Nothing is buffered.
 std::unique_ptr<Logger> MakeStderrLogger(LogLevel level, RuntimeOptions::LogFormat format);
 
-// `message` as the inside of a JSON string: quotes, backslashes and control characters escaped,
-// bytes that are no UTF-8 replaced by U+FFFD.
-std::string EscapeJson(std::string_view message);
-
 }  // namespace tarn

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "tarn/cli/print/cell.h"
+#include "tarn/base/json_text.h"
 #include "tarn/cli/print/display_width.h"
 
 namespace tarn::cli {

@@ -11,6 +11,7 @@
 #include <arrow/api.h>
 #include <fmt/format.h>
 
+#include "tarn/base/json_text.h"
 #include "tarn/base/text.h"
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
@@ -19,36 +20,6 @@ namespace tarn {
 namespace {
 
 constexpr int kDepthMax = 500;  // deeper values are taken for damage, before the stack ends
-
-void AppendString(std::string_view text, std::string& out) {
-  out += '"';
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        } else {
-          out += c;
-        }
-    }
-  }
-  out += '"';
-}
 
 void AppendDouble(double value, std::string& out) {
   if (std::isnan(value)) {
@@ -61,7 +32,7 @@ void AppendDouble(double value, std::string& out) {
 }
 
 void AppendQuoted(TypeKind kind, int64_t value, std::string& out) {
-  AppendString(ValueToText(Type::Of(kind), Value(value)), out);
+  AppendJsonString(ValueToText(Type::Of(kind), Value(value)), out);
 }
 
 // Bytes with a cursor that cannot leave them.
@@ -134,7 +105,7 @@ class ValueDecoder {
       case 1: {
         const auto text = bytes.Slice(1, header >> 2);
         if (!text) return false;
-        AppendString(*text, out);
+        AppendJsonString(*text, out);
         return true;
       }
       case 2: {
@@ -143,7 +114,7 @@ class ValueDecoder {
         const bool whole = ForEachMember(value, [&](std::string_view key, std::string_view member) {
           if (!first) out += ',';
           first = false;
-          AppendString(key, out);
+          AppendJsonString(key, out);
           out += ':';
           return Append(member, out, depth + 1);
         });
@@ -280,7 +251,7 @@ class ValueDecoder {
         if (!length) return false;
         const auto text = bytes.Slice(5, *length);
         if (!text) return false;
-        AppendString(type == 15 ? Base64Encode(*text) : std::string(*text), out);
+        AppendJsonString(type == 15 ? Base64Encode(*text) : std::string(*text), out);
         return true;
       }
       case 17:
@@ -292,7 +263,7 @@ class ValueDecoder {
       case 20: {
         const auto raw = bytes.Slice(1, 16);
         if (!raw) return false;
-        AppendString(ValueToText(Type::Of(TypeKind::kUuid), Value(std::string(*raw))), out);
+        AppendJsonString(ValueToText(Type::Of(TypeKind::kUuid), Value(std::string(*raw))), out);
         return true;
       }
       default:
@@ -360,7 +331,7 @@ class Unshredder {
         if (absent) continue;
         if (!first) out += ',';
         first = false;
-        AppendString(object.type()->field(i)->name(), out);
+        AppendJsonString(object.type()->field(i)->name(), out);
         out += ':';
         out += member;
       }
@@ -368,7 +339,7 @@ class Unshredder {
       if (rest && !values_.ForEachMember(*rest, [&](std::string_view key, std::string_view member) {
             if (!first) out += ',';
             first = false;
-            AppendString(key, out);
+            AppendJsonString(key, out);
             out += ':';
             return values_.Append(member, out);
           })) {
@@ -410,7 +381,7 @@ class Unshredder {
         }
         return true;
       case TypeKind::kBinary:
-        AppendString(Base64Encode(std::get<std::string>(*value)), out);
+        AppendJsonString(Base64Encode(std::get<std::string>(*value)), out);
         return true;
       case TypeKind::kBoolean:
       case TypeKind::kInt8:
@@ -421,7 +392,7 @@ class Unshredder {
         out += ValueToText(type, *value);
         return true;
       default:
-        AppendString(ValueToText(type, *value), out);
+        AppendJsonString(ValueToText(type, *value), out);
         return true;
     }
   }

@@ -27,11 +27,5 @@ TEST(StderrLoggerTest, JsonIsOneObjectPerLine) {
       << line;
 }
 
-TEST(EscapeJsonTest, LeavesNothingThatBreaksAString) {
-  EXPECT_EQ(EscapeJson("a\\b\t\x01"), "a\\\\b\\t\\u0001");
-  EXPECT_EQ(EscapeJson("\xC3\xA9"), "\xC3\xA9");
-  EXPECT_EQ(EscapeJson("\xFF"), "\xEF\xBF\xBD");
-}
-
 }  // namespace
 }  // namespace tarn

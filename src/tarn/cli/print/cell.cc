@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "tarn/base/json_text.h"
 #include "tarn/base/text.h"
 #include "tarn/model/civil_date.h"
 
@@ -336,39 +337,6 @@ void AppendMapJson(const arrow::MapArray& array, int64_t row, std::string& out) 
 }
 
 }  // namespace
-
-void AppendJsonString(std::string_view text, std::string& out) {
-  const bool valid = IsUtf8(text);
-  out += '"';
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-        } else if (!valid && static_cast<unsigned char>(c) >= 0x80) {
-          out += "\xEF\xBF\xBD";
-        } else {
-          out += c;
-        }
-    }
-  }
-  out += '"';
-}
 
 std::string CellText(const arrow::Array& array, int64_t row) {
   switch (ShapeOf(*array.type())) {

@@ -22,9 +22,6 @@ std::string CellText(const arrow::Array& array, int64_t row);
 // arrays of {"key", "value"}.
 void AppendCellJson(const arrow::Array& array, int64_t row, std::string& out);
 
-// `text` as a JSON string, quotes included. Bytes that are no UTF-8 become U+FFFD.
-void AppendJsonString(std::string_view text, std::string& out);
-
 // Whether columns of the type are written flush right.
 bool IsNumeric(const arrow::DataType& type);
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "tarn/base/json_text.h"
 #include "tarn/base/text.h"
 
 namespace tarn::delta {
@@ -17,14 +18,6 @@ void AppendInteger(std::string& out, int64_t value) {
   out.append(digits, end);
 }
 
-// Length of the UTF-8 sequence at text[at], or 0 when there is none.
-size_t SequenceLength(std::string_view text, size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  const size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  if (length == 0 || at + length > text.size()) return 0;
-  return IsUtf8(text.substr(at, length)) ? length : 0;
-}
-
 // One object being written: members are appended in order, absent ones not at all.
 class ObjectWriter {
  public:
@@ -34,12 +27,12 @@ class ObjectWriter {
   void Key(std::string_view name) {
     if (!first_) out_ += ',';
     first_ = false;
-    AppendJsonString(out_, name);
+    AppendJsonString(name, out_);
     out_ += ':';
   }
   void Text(std::string_view name, std::string_view value) {
     Key(name);
-    AppendJsonString(out_, value);
+    AppendJsonString(value, out_);
   }
   void TextUnlessEmpty(std::string_view name, std::string_view value) {
     if (!value.empty()) Text(name, value);
@@ -63,7 +56,7 @@ class ObjectWriter {
     out_ += '[';
     for (size_t i = 0; i < values.size(); ++i) {
       if (i > 0) out_ += ',';
-      AppendJsonString(out_, values[i]);
+      AppendJsonString(values[i], out_);
     }
     out_ += ']';
   }
@@ -82,7 +75,7 @@ class ObjectWriter {
     for (const auto& [column, text] : values) {
       object.Key(column);
       if (text) {
-        AppendJsonString(out_, *text);
+        AppendJsonString(*text, out_);
       } else {
         out_ += "null";
       }
@@ -128,40 +121,6 @@ class LineWriter {
 };
 
 }  // namespace
-
-void AppendJsonString(std::string& out, std::string_view text) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  out += '"';
-  size_t plain_from = 0;  // bytes from here on need no escape and are copied in one go
-  for (size_t at = 0; at < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\') {
-      ++at;
-      continue;
-    }
-    const size_t length = byte < 0x80 ? 0 : SequenceLength(text, at);
-    if (length > 0) {
-      at += length;
-      continue;
-    }
-    out.append(text, plain_from, at - plain_from);
-    if (byte == '"' || byte == '\\') {
-      out += '\\';
-      out += static_cast<char>(byte);
-    } else if (byte == '\n') {
-      out += "\\n";
-    } else if (byte < 0x20) {
-      out += "\\u00";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += "\xEF\xBF\xBD";
-    }
-    plain_from = ++at;
-  }
-  out.append(text, plain_from);
-  out += '"';
-}
 
 void AppendAction(std::string& out, const Protocol& action) {
   LineWriter line(out, "protocol");

@@ -19,8 +19,4 @@ void AppendAction(std::string& out, const Txn& action);
 void AppendAction(std::string& out, const DomainMetadata& action);
 void AppendAction(std::string& out, const CommitInfo& action);
 
-// `text` as a JSON string with its quotes. What is not UTF-8 becomes U+FFFD, so the line stays
-// JSON.
-void AppendJsonString(std::string& out, std::string_view text);
-
 }  // namespace tarn::delta

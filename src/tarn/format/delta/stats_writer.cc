@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tarn/base/json_text.h"
 #include "tarn/base/text.h"
-#include "tarn/format/delta/action_writer.h"
 #include "tarn/format/delta/scalar_text.h"
 
 namespace tarn::delta {
@@ -57,7 +57,7 @@ bool AppendBound(std::string& out, const Type& type, const Value& value) {
       return false;
     case TypeKind::kString:
       if (const auto* text = std::get_if<std::string>(&value); text && IsUtf8(*text)) {
-        AppendJsonString(out, *text);
+        AppendJsonString(*text, out);
         return true;
       }
       return false;
@@ -109,11 +109,11 @@ void StatsWriter::AppendTree(std::string& out, const std::vector<Entry>& entries
     open.resize(common);
     if (!tree.empty()) tree += ',';
     for (size_t i = common; i + 1 < path.size(); ++i) {
-      AppendJsonString(tree, path[i]);
+      AppendJsonString(path[i], tree);
       tree += ":{";
       open.push_back(path[i]);
     }
-    AppendJsonString(tree, path.back());
+    AppendJsonString(path.back(), tree);
     tree += ':';
     tree += value;
   }

@@ -117,14 +117,5 @@ TEST(Cell, NestedValuesAreJson) {
   EXPECT_EQ(Json(*by_number.Finish().ValueOrDie()), "[{\"key\":5,\"value\":null}]");
 }
 
-TEST(Cell, JsonStringsAreEscapedAndAlwaysUtf8) {
-  std::string out;
-  AppendJsonString("a\"\\\x01\xC3\xA9", out);
-  EXPECT_EQ(out, "\"a\\\"\\\\\\u0001\xC3\xA9\"");
-  out.clear();
-  AppendJsonString("a\xFF", out);
-  EXPECT_EQ(out, "\"a\xEF\xBF\xBD\"");
-}
-
 }  // namespace
 }  // namespace tarn::cli

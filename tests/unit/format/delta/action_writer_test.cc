@@ -10,24 +10,6 @@
 namespace tarn::delta {
 namespace {
 
-std::string JsonString(std::string_view text) {
-  std::string out;
-  AppendJsonString(out, text);
-  return out;
-}
-
-TEST(AppendJsonString, EscapesWhatJsonAsksForAndNoMore) {
-  EXPECT_EQ(JsonString("plain é 😀"), "\"plain é 😀\"");
-  EXPECT_EQ(JsonString("\"\\\n\t"), "\"\\\"\\\\\\n\\u0009\"");
-  EXPECT_EQ(JsonString(std::string_view("a\0b", 3)), "\"a\\u0000b\"");
-  EXPECT_EQ(JsonString(""), "\"\"");
-}
-
-TEST(AppendJsonString, ReplacesBytesThatAreNoUtf8) {
-  EXPECT_EQ(JsonString("a\xFFz"), "\"a\xEF\xBF\xBDz\"");
-  EXPECT_EQ(JsonString("cut \xC3"), "\"cut \xEF\xBF\xBD\"");
-}
-
 // Writes one action and reads it back.
 template <class T>
 void ExpectRoundTrip(const T& action) {
