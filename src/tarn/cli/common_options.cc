@@ -8,7 +8,7 @@ namespace tarn::cli {
 
 Result<int64_t> ParseMemoryLimit(std::string_view text) {
   const auto refuse = [&](std::string_view why) {
-    return Invalid("--memory-limit '" + std::string(text) + "': " + std::string(why) +
+    return Invalid("'" + std::string(text) + "': " + std::string(why) +
                    "; write for example 512MB or 2GiB");
   };
   double amount = 0;

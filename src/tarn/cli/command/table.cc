@@ -98,8 +98,9 @@ Status RunTableRestore(CommandContext& context, const TableArguments& arguments)
                                            {"files_removed", summary.files_removed}}));
   }
   return context.console().out(
-      fmt::format("restored version {} as version {}: {} files came back, {} left\n", arguments.to,
-                  summary.version.text, summary.files_added, summary.files_removed));
+      fmt::format("restored version {} as version {}: {} came back, {} left\n", arguments.to,
+                  summary.version.text, HumanCount(summary.files_added, "file"),
+                  HumanCount(summary.files_removed, "file")));
 }
 
 }  // namespace tarn::cli

@@ -13,13 +13,13 @@ constexpr size_t kPartitionsShown = 40;
 constexpr size_t kFilesShown = 5;  // of one partition
 
 std::string CountText(int64_t count) { return count < 0 ? "?" : HumanCount(count); }
+std::string RowsText(int64_t count) { return count < 0 ? "? rows" : HumanCount(count, "row"); }
 
 std::string TotalsText(const FileTotals& totals) {
-  std::string text = fmt::format("{} {}, {} rows, {}", HumanCount(totals.files),
-                                 totals.files == 1 ? "file" : "files", CountText(totals.rows),
-                                 HumanBytes(totals.bytes));
+  std::string text = fmt::format("{}, {}, {}", HumanCount(totals.files, "file"),
+                                 RowsText(totals.rows), HumanBytes(totals.bytes));
   if (totals.deleted_rows > 0)
-    text += fmt::format(" ({} rows deleted in place)", HumanCount(totals.deleted_rows));
+    text += fmt::format(" ({} deleted in place)", RowsText(totals.deleted_rows));
   return text;
 }
 
@@ -190,21 +190,20 @@ std::string DiffText(const TableDiff& diff) {
   lines("table", diff.other_changes);
   std::vector<std::string> files;
   for (const DataFile& file : diff.files_added) {
-    files.push_back(fmt::format("+ {}  {} rows, {}", file.path, CountText(LiveRows(file)),
+    files.push_back(fmt::format("+ {}  {}, {}", file.path, RowsText(LiveRows(file)),
                                 HumanBytes(file.size_bytes)));
   }
   for (const DataFile& file : diff.files_removed) {
-    files.push_back(fmt::format("- {}  {} rows, {}", file.path, CountText(LiveRows(file)),
+    files.push_back(fmt::format("- {}  {}, {}", file.path, RowsText(LiveRows(file)),
                                 HumanBytes(file.size_bytes)));
   }
   for (const DataFile& file : diff.files_with_rows_deleted) {
-    files.push_back(fmt::format("~ {}  {} rows left", file.path, CountText(LiveRows(file))));
+    files.push_back(fmt::format("~ {}  {} left", file.path, RowsText(LiveRows(file))));
   }
   lines("files", files);
   text += fmt::format("\nadded {}; removed {}", TotalsText(diff.added), TotalsText(diff.removed));
   if (diff.rows_deleted_in_files != 0) {
-    text +=
-        fmt::format("; {} rows deleted in files that stay", HumanCount(diff.rows_deleted_in_files));
+    text += fmt::format("; {} deleted in files that stay", RowsText(diff.rows_deleted_in_files));
   }
   return text + "\n";
 }

@@ -67,7 +67,9 @@ class ShellSession {
 }  // namespace
 
 ShellCommand ParseShellCommand(std::string_view line) {
-  const std::string word = AsciiLower(Trimmed(line));
+  std::string word = AsciiLower(Trimmed(line));
+  // What people try first; no statement begins so.
+  if (word == "help" || word == "quit" || word == "exit") word.insert(0, 1, '.');
   if (!word.starts_with('.')) return ShellCommand::kNone;
   if (word == ".quit" || word == ".exit" || word == ".q") return ShellCommand::kQuit;
   if (word == ".help") return ShellCommand::kHelp;

@@ -15,7 +15,7 @@ namespace tarn::cli {
 // statement that runs; Ctrl-D or .quit ends. Errors of statements are printed and do not end it.
 Status RunShell(CommandContext& context, const ResultOptions& options);
 
-// What a line that starts with '.' asks for.
+// What a line that starts with '.', or is help, quit or exit alone, asks for.
 enum class ShellCommand : uint8_t { kNone, kQuit, kHelp, kTables, kUnknown };
 ShellCommand ParseShellCommand(std::string_view line);
 

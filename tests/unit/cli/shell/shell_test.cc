@@ -13,6 +13,11 @@ TEST(Shell, KnowsItsOwnCommands) {
   EXPECT_EQ(ParseShellCommand(".help"), ShellCommand::kHelp);
   EXPECT_EQ(ParseShellCommand(".x"), ShellCommand::kUnknown);
   EXPECT_EQ(ParseShellCommand("SELECT 1"), ShellCommand::kNone);
+  // Without the dot too, where nothing else stands on the line.
+  EXPECT_EQ(ParseShellCommand("help"), ShellCommand::kHelp);
+  EXPECT_EQ(ParseShellCommand("Exit"), ShellCommand::kQuit);
+  EXPECT_EQ(ParseShellCommand("quit"), ShellCommand::kQuit);
+  EXPECT_EQ(ParseShellCommand("exit now"), ShellCommand::kNone);
 }
 
 TEST(Shell, HistoryIsInTheStateFolder) {
