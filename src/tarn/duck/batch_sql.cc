@@ -164,8 +164,7 @@ class PooledConstraintChecker : public ConstraintChecker {
   Status Prepare(const Schema& schema) {
     for (const CheckConstraint& constraint : constraints_) {
       TARN_ASSIGN_OR_RETURN(const std::string text, InDuckWords(constraint.sql));
-      // A constraint that is NULL holds.
-      holds_.push_back("coalesce(CAST((" + text + "\n) AS BOOLEAN), true)");
+      holds_.push_back("coalesce(CAST((" + text + "\n) AS BOOLEAN), false)");
     }
     query_ = "SELECT ";
     for (size_t i = 0; i < holds_.size(); ++i) {

@@ -29,7 +29,8 @@ class BatchSql {
       const std::shared_ptr<arrow::RecordBatch>& batch) const = 0;
 };
 
-// CHECK constraints of a table over batches of its schema. A constraint that is NULL holds (SQL).
+// CHECK constraints of a table over batches of its schema. A row must make each true: NULL breaks
+// one too, as Delta asks ("CHECK Constraints", "Column Invariants").
 class ConstraintChecker {
  public:
   static Result<std::unique_ptr<ConstraintChecker>> Make(

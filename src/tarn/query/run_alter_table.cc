@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tarn/base/text.h"
+#include "tarn/duck/batch_sql.h"
 #include "tarn/model/evolution.h"
 #include "tarn/query/multi_file.h"
 #include "tarn/query/statement_context_internal.h"
@@ -221,7 +222,7 @@ class Alteration {
     }
     TARN_ASSIGN_OR_RETURN(const std::string text, InDuckWords(add.constraint.check));
     row_checks_.emplace_back(
-        "NOT coalesce(CAST((" + text + "\n) AS BOOLEAN), true)",
+        "NOT coalesce(CAST((" + text + "\n) AS BOOLEAN), false)",
         "a row breaks the constraint '" + name + "' (" + add.constraint.check + ")");
     metadata_.constraints.push_back({std::move(name), add.constraint.check});
     return OkStatus();
@@ -278,6 +279,17 @@ Status AskAboutColumnMapping(StatementContext& context, const Alteration& altera
   return OkStatus();
 }
 
+// A constraint that no longer finds its columns would refuse every row to come.
+Status CheckConstraintsBind(StatementContext& context, const std::string& table,
+                            const TableMetadata& prepared) {
+  const auto bound =
+      ConstraintChecker::Make(context.runtime, prepared.schema, prepared.constraints);
+  if (bound.ok()) return OkStatus();
+  return Invalid(
+      "ALTER TABLE: a constraint of " + table +
+      " needs what would be gone; drop the constraint first: " + bound.error().ToString());
+}
+
 Result<StatementResult> Attempt(StatementContext& context, const sql::AlterTable& alter) {
   context.tables.Begin();
   auto pinned = context.tables.Pin(alter.table);
@@ -300,6 +312,7 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::AlterTable
   TARN_ASSIGN_OR_RETURN(
       TableMetadata prepared,
       target.table->format->Prepare(&target.snapshot.metadata, alteration.metadata()));
+  TARN_RETURN_IF_ERROR(CheckConstraintsBind(context, target.table->name, prepared));
   TARN_RETURN_IF_ERROR(AskAboutColumnMapping(context, alteration, prepared));
   TARN_RETURN_IF_ERROR(alteration.CheckRows());
   Commit commit;

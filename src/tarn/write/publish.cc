@@ -17,6 +17,13 @@ Result<WriteTicket> BeginWrite(Table& table, const Snapshot& base, OperationKind
   return ticket;
 }
 
+std::vector<CheckConstraint> ConditionsOnRows(const TableMetadata& metadata,
+                                              const WriteTicket& ticket) {
+  std::vector<CheckConstraint> conditions = metadata.constraints;
+  conditions.insert(conditions.end(), ticket.conditions.begin(), ticket.conditions.end());
+  return conditions;
+}
+
 Result<Version> PublishOrRemove(Runtime& runtime, Table& table, const Snapshot& base,
                                 const Commit& commit, Isolation isolation, RetryPolicy retry) {
   Transaction transaction(runtime, table.home, *table.format, *table.committer, base, commit,

@@ -19,6 +19,10 @@ Status CheckWritableHome(const Table& table);
 // objects shown.
 Result<WriteTicket> BeginWrite(Table& table, const Snapshot& base, OperationKind operation);
 
+// What every new row must make true: the table's constraints and the ticket's conditions.
+std::vector<CheckConstraint> ConditionsOnRows(const TableMetadata& metadata,
+                                              const WriteTicket& ticket);
+
 // Publishes `commit` and runs the upkeep that is due. On failure the commit's new files (added and
 // change files) are removed, unless the outcome is unknown: then they may be live.
 Result<Version> PublishOrRemove(Runtime& runtime, Table& table, const Snapshot& base,

@@ -131,9 +131,9 @@ class RowsWrite {
   Status MakeWriters() {
     TARN_ASSIGN_OR_RETURN(file_format_, file_formats_.Find("parquet"));
     const TableMetadata& metadata = planned_.metadata;
-    if (!metadata.constraints.empty()) {
-      TARN_ASSIGN_OR_RETURN(
-          constraints_, ConstraintChecker::Make(runtime_, metadata.schema, metadata.constraints));
+    if (const auto conditions = ConditionsOnRows(metadata, ticket_); !conditions.empty()) {
+      TARN_ASSIGN_OR_RETURN(constraints_,
+                            ConstraintChecker::Make(runtime_, metadata.schema, conditions));
     }
     TARN_ASSIGN_OR_RETURN(
         writer_, MakeTableWriter(runtime_, *table_.storage, table_.home, *file_format_, metadata,

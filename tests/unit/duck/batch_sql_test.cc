@@ -101,11 +101,12 @@ TEST_F(BatchSqlTest, ConstraintsNameTheRowThatBreaksThem) {
   EXPECT_THAT(broken.error().message, HasSubstr("id = 7, v = v7"));
 }
 
-TEST_F(BatchSqlTest, AConstraintThatIsNullHolds) {
+TEST_F(BatchSqlTest, AConstraintThatIsNullIsBroken) {
   const auto checker =
-      ConstraintChecker::Make(runtime(), schema_, {{"c", "CASE WHEN id > 100 THEN false END"}});
+      ConstraintChecker::Make(runtime(), schema_, {{"c", "CASE WHEN id < 2 THEN true END"}});
   ASSERT_TRUE(checker.ok());
-  EXPECT_TRUE((*checker)->Check(Batch(schema_, 0, 3)).ok());
+  EXPECT_TRUE((*checker)->Check(Batch(schema_, 0, 2)).ok());
+  EXPECT_FALSE((*checker)->Check(Batch(schema_, 0, 3)).ok());
 }
 
 TEST_F(BatchSqlTest, ConstraintsInSparksSpelling) {

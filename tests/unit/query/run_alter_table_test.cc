@@ -36,9 +36,14 @@ TEST(RunAlterTableTest, ChecksTheRowsThereAre) {
               HasSubstr("holds NULL"));
   EXPECT_THAT(world.Message("ALTER TABLE ns.t ADD CONSTRAINT c CHECK (a > 1)"),
               HasSubstr("breaks"));
+  // NULL > 0 is not true.
   EXPECT_THAT(world.Message("ALTER TABLE ns.t ADD CONSTRAINT c CHECK (a > 0)"),
+              HasSubstr("breaks"));
+  EXPECT_THAT(world.Message("ALTER TABLE ns.t ADD CONSTRAINT c CHECK (a IS NULL OR a > 0)"),
               HasSubstr("altered"));
   EXPECT_THAT(world.Message("INSERT INTO ns.t VALUES (0)"), HasSubstr("'c'"));
+  EXPECT_THAT(world.Message("ALTER TABLE ns.t RENAME COLUMN a TO b"),
+              HasSubstr("drop the constraint first"));
   world.Message("ALTER TABLE ns.t DROP CONSTRAINT c");
   EXPECT_THAT(world.Message("INSERT INTO ns.t VALUES (0)"), HasSubstr("1 row"));
 }

@@ -134,7 +134,7 @@ TEST_F(WriteRowsTest, OverwriteWhereOnDataColumnsKeepsOtherRowsOfTouchedFiles) {
 }
 
 TEST_F(WriteRowsTest, ConstraintsAreChecked) {
-  metadata.constraints = {{"positive", "id > 0"}};
+  metadata.constraints = {{"positive", "id IS NULL OR id > 0"}};
   ASSERT_OK(Write(R"([[1, "mon"], [null, "mon"]])"));
   const auto refused = Write(R"([[2, "mon"], [-1, "tue"]])");
   EXPECT_ERROR(refused, ErrorCode::kInvalid);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "tarn/format/delta/invariants.h"
 #include "tarn/format/delta/metadata_action.h"
 #include "tarn/format/delta/stats_columns.h"
 #include "tarn/format/delta/table_properties.h"
@@ -60,6 +61,9 @@ Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent&) {
   ticket.row_deletes = properties.deletion_vectors && Supports(protocol, "deletionVectors");
   ticket.change_data = properties.change_data_feed && Supports(protocol, "changeDataFeed");
   TARN_ASSIGN_OR_RETURN(ticket.statistics_ids, StatisticsIds(base.metadata, properties));
+  if (Supports(protocol, "invariants")) {
+    TARN_ASSIGN_OR_RETURN(ticket.conditions, ColumnInvariants(base.metadata.schema));
+  }
   return ticket;
 }
 

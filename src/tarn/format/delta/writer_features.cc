@@ -34,7 +34,7 @@ constexpr std::array kFeatures = std::to_array<WriterFeature>({
     {"icebergWriterCompatV3", false, 0, 0, kRefused},
     {"identityColumns", false, 6, 0, kHonouredUnused},
     {"inCommitTimestamp", false, 0, 0, kHonoured},
-    {"invariants", false, 2, 0, kHonouredUnused},
+    {"invariants", false, 2, 0, kHonoured},
     {"materializePartitionColumns", false, 0, 0, kRefused},
     {"rowTracking", false, 0, 0, kRefused},
     {"timestampNtz", true, 0, 0, kHonoured},
@@ -134,7 +134,6 @@ Status CheckWritable(const TableMetadata& metadata) {
     for (const auto& [key, value] : field.annotations) {
       if (key == "delta.generationExpression") refuse("generatedColumns");
       if (key.starts_with("delta.identity.")) refuse("identityColumns");
-      if (key == "delta.invariants") refuse("invariants");
       if (key == "__COLLATIONS") refuse("collations");
     }
     if (field.type.kind == TypeKind::kVariant) refuse("variantType");

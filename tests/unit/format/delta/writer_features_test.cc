@@ -89,8 +89,7 @@ TEST(CheckWritable, RefusesByName) {
 }
 
 TEST(CheckWritable, RefusesColumnsThatUseWhatTarnLacks) {
-  for (const char* key :
-       {"delta.generationExpression", "delta.identity.start", "delta.invariants"}) {
+  for (const char* key : {"delta.generationExpression", "delta.identity.start"}) {
     TableMetadata metadata = TableOf(1, 6, {});
     metadata.schema.fields[0].annotations[key] = "1";
     const Status status = CheckWritable(metadata);
