@@ -77,10 +77,10 @@ class Spark:
     def sql(self, statement):
         return self.ask(sql=statement)["rows"]
 
-    def read(self, table):
+    def read(self, table, **options):
         self.reads += 1
         folder = pathlib.Path(self.folder) / f"read{self.reads}"
-        self.ask(read=str(table), to=str(folder))
+        self.ask(read=str(table), to=str(folder), options=options)
         return pq.read_table(folder)
 
     def close(self):

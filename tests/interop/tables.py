@@ -57,8 +57,9 @@ TABLES = {
     "in-commit-timestamps": "CREATE TABLE {t} (id INT) TBLPROPERTIES ('delta.enableInCommitTimestamps' = 'true');"
     + "INSERT INTO {t} VALUES (1); INSERT INTO {t} VALUES (2);",
     "change-data-feed": "CREATE TABLE {t} (id INT, s STRING) TBLPROPERTIES ('delta.enableChangeDataFeed' = 'true');"
-    + "INSERT INTO {t} VALUES (1, 'a'), (2, 'b'), (3, 'c'); DELETE FROM {t} WHERE id = 2;",
-    "constraints": "CREATE TABLE {t} (id INT NOT NULL, n INT); ALTER TABLE {t} ADD CONSTRAINT positive CHECK (n > 0);"
+    + "INSERT INTO {t} VALUES (1, 'a'), (2, 'b'), (3, 'c'); DELETE FROM {t} WHERE id = 2;"
+    + "UPDATE {t} SET s = upper(s) WHERE id = 3;",
+    "constraints": "CREATE TABLE {t} (id INT NOT NULL, n INT); ALTER TABLE {t} ADD CONSTRAINT positive CHECK (n IS NULL OR n > 0);"
     + "INSERT INTO {t} VALUES (1, 1), (2, NULL);",
     "append-only": "CREATE TABLE {t} (id INT) TBLPROPERTIES ('delta.appendOnly' = 'true'); INSERT INTO {t} VALUES (1);",
 }

@@ -1,18 +1,15 @@
 #include <map>
 #include <utility>
 
-#include <arrow/record_batch.h>
 #include <fmt/format.h>
 
 #include "tarn/base/text.h"
-#include "tarn/datafile/arrow_schema.h"
-#include "tarn/duck/batch_sql.h"
 #include "tarn/query/multi_file.h"
 #include "tarn/query/row_finder.h"
 #include "tarn/query/statement_context_internal.h"
 #include "tarn/query/target_columns.h"
 #include "tarn/scan/plan.h"
-#include "tarn/write/table_writer.h"
+#include "tarn/write/update_rows.h"
 
 namespace tarn {
 
@@ -65,31 +62,30 @@ ScanPlan OnlyFilesOf(const ScanPlan& plan, const std::map<std::string, const Row
   return touched;
 }
 
-// The rows of the touched files, written again.
-Result<std::vector<DataFile>> Rewrite(StatementContext& context, const PinnedTable& target,
-                                      const std::string& select) {
-  Table& table = *target.table;
-  const TableMetadata& metadata = target.snapshot.metadata;
-  TARN_ASSIGN_OR_RETURN(const FileFormat* parquet, context.file_formats.Find("parquet"));
-  TARN_ASSIGN_OR_RETURN(
-      const auto checker,
-      ConstraintChecker::Make(context.runtime, metadata.schema, metadata.constraints));
-  TARN_ASSIGN_OR_RETURN(WriteTicket ticket,
-                        table.format->Begin(table.home, target.snapshot, {OperationKind::kUpdate}));
-  TARN_RETURN_IF_ERROR(table.committer->ShowFirst(table.home, ticket));
-  TARN_ASSIGN_OR_RETURN(
-      const auto writer,
-      MakeTableWriter(context.runtime, *table.storage, table.home, *parquet, metadata,
-                      {.ticket = std::move(ticket), .traits = table.format->traits()}));
-  TARN_ASSIGN_OR_RETURN(auto rows, context.session.Query(select));
-  while (true) {
-    TARN_ASSIGN_OR_RETURN(const auto batch, rows->Next());
-    if (batch == nullptr) break;
-    TARN_ASSIGN_OR_RETURN(auto conformed, Conform(*batch, metadata.schema));
-    TARN_RETURN_IF_ERROR(checker->Check(conformed));
-    TARN_RETURN_IF_ERROR(writer->Write(std::move(conformed)));
+// The rows of the touched files as they will be, for `columns` with what UpdateRows needs to tell
+// what changed.
+std::string SelectUpdated(const Schema& schema, const std::map<size_t, std::string>& values,
+                          const std::string& alias, const std::string& where,
+                          UpdateRequest::Columns columns) {
+  std::string select;
+  std::string old_values;
+  for (size_t column = 0; column < schema.fields.size(); ++column) {
+    const Field& field = schema.fields[column];
+    if (field.type.kind == TypeKind::kVoid) continue;
+    const std::string name = QuoteIdentifier(alias) + "." + QuoteIdentifier(field.name);
+    const auto value = values.find(column);
+    select += select.empty() ? "SELECT " : ", ";
+    select += value == values.end()
+                  ? name
+                  : "CASE WHEN (" + where + "\n) THEN CAST((" + value->second + "\n) AS " +
+                        SqlTypeOf(field.type) + ") ELSE " + name + " END";
+    select += " AS " + QuoteIdentifier(field.name);
+    if (value != values.end()) old_values += ", " + name;
   }
-  return writer->Finish();
+  if (columns == UpdateRequest::Columns::kWithChanges) {
+    select += ", coalesce(CAST((" + where + "\n) AS BOOLEAN), false)" + old_values;
+  }
+  return select;
 }
 
 Result<StatementResult> Attempt(StatementContext& context, const sql::Update& update) {
@@ -99,11 +95,6 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Update& up
   const TableMetadata& metadata = target.snapshot.metadata;
   if (table.committer == nullptr || table.storage == nullptr) {
     return Invalid(table.name + " can only be read");
-  }
-  const auto change_data = metadata.properties.find("delta.enableChangeDataFeed");
-  if (change_data != metadata.properties.end() &&
-      AsciiEqualsIgnoreCase(change_data->second, "true")) {
-    return Unsupported("UPDATE of " + table.name + ", which keeps change data");
   }
   std::string alias = update.alias;
   if (alias.empty()) alias = update.table.parts.empty() ? "t" : update.table.parts.back();
@@ -133,49 +124,31 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Update& up
   }
   std::map<std::string, const RowDelete*> by_path;
   int64_t rows_updated = 0;
-  Commit commit;
+  UpdateRequest write;
   for (const RowDelete& file : found) {
     by_path[file.file.path] = &file;
     rows_updated += file.rows.Count();
-    commit.removed.push_back(file.file);
+    write.files.push_back(file.file);
   }
+  for (const auto& [column, value] : values) write.assigned.push_back(column);
   const std::string key = context.tables.AddOwnScan(
       std::make_shared<TableScan>(target.table, OnlyFilesOf(plan, by_path),
                                   std::map<std::string, RowSet, std::less<>>(), false));
-  std::string select;
-  for (size_t column = 0; column < metadata.schema.fields.size(); ++column) {
-    const Field& field = metadata.schema.fields[column];
-    if (field.type.kind == TypeKind::kVoid) continue;
-    const std::string name = QuoteIdentifier(alias) + "." + QuoteIdentifier(field.name);
-    const auto value = values.find(column);
-    select += select.empty() ? "SELECT " : ", ";
-    select += value == values.end()
-                  ? name
-                  : "CASE WHEN (" + where + "\n) THEN CAST((" + value->second + "\n) AS " +
-                        SqlTypeOf(field.type) + ") ELSE " + name + " END";
-    select += " AS " + QuoteIdentifier(field.name);
-  }
-  select += " FROM " + StatementTables::FromText(key, "t") + " AS " + QuoteIdentifier(alias);
-  TARN_ASSIGN_OR_RETURN(commit.added, Rewrite(context, target, select));
-  commit.operation.kind = OperationKind::kUpdate;
-  commit.operation.name = "UPDATE";
-  if (update.where) commit.operation.parameters["predicate"] = update.where->text;
-  commit.reads.predicates.push_back(predicate);
-  commit.reads.everything = context.tables.Uses(table);
-  const std::vector<DataFile> added = commit.added;
-  auto version = PublishMetadata(context, table, target.snapshot, std::move(commit));
-  if (!version.ok()) {
-    if (version.error().code != ErrorCode::kUnknownOutcome) {
-      for (const DataFile& file : added) {
-        if (const auto object = table.home.ObjectOf(file.path); object.ok()) {
-          (void)table.storage->Remove(*object);
-        }
-      }
-    }
-    return version.error();
-  }
+  write.rows = [&](UpdateRequest::Columns columns) {
+    return context.session.Query(SelectUpdated(metadata.schema, values, alias, where, columns) +
+                                 " FROM " + StatementTables::FromText(key, "t") + " AS " +
+                                 QuoteIdentifier(alias));
+  };
+  write.operation.name = "UPDATE";
+  if (update.where) write.operation.parameters["predicate"] = update.where->text;
+  write.reads.predicates.push_back(predicate);
+  write.reads.everything = context.tables.Uses(table);
+  write.writer = WriterName();
+  write.isolation = IsolationOf(metadata);
+  TARN_ASSIGN_OR_RETURN(const Version version, UpdateRows(context.runtime, table, target.snapshot,
+                                                          context.file_formats, write));
   result.message = fmt::format("{} updated in {}, version {}", CountedRows(rows_updated),
-                               table.name, version->text);
+                               table.name, version.text);
   return result;
 }
 

@@ -62,7 +62,7 @@ class ChangeWriter {
                                                     const FileFormat& file_format,
                                                     const TableMetadata& metadata,
                                                     const WriteTicket& ticket);
-  // `change`: "insert" or "delete".
+  // `change`: "insert", "delete", "update_preimage" or "update_postimage".
   Status Write(const arrow::RecordBatch& batch, const std::string& change);
   Status WriteAll(BatchStream& rows, const std::string& change);
   Result<std::vector<DataFile>> Finish() { return writer_->Finish(); }

@@ -6,6 +6,7 @@
 
 #include "tarn/scan/read.h"
 #include "tarn/write/write_rows.h"
+#include "tests/support/asking_format.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rows_text.h"
 #include "tests/support/table_stand.h"
@@ -20,40 +21,6 @@ using testing::SchemaOf;
 using testing::Sorted;
 using testing::VectorStream;
 using Rows = std::vector<std::string>;
-
-// A toy format that lets tables ask for row deletes and change data, and keeps row deletes as
-// values.
-class AskingFormat final : public testing::ToyFormat {
- public:
-  AskingFormat(testing::CommitVault& vault, testing::LogFormat& log)
-      : ToyFormat(vault), log_(log) {}
-  std::string_view name() const override { return "asking"; }
-  FormatTraits traits() const override { return {.row_deletes = true, .change_files = true}; }
-  Result<WriteTicket> Begin(const TableHome&, const Snapshot&, const WriteIntent&) const override {
-    WriteTicket ticket;
-    ticket.row_deletes = row_deletes;
-    ticket.change_data = change_data;
-    return ticket;
-  }
-  Result<EncodedCommit> Encode(const TableHome& home, const Snapshot& base,
-                               const Commit& commit) const override {
-    last = commit;
-    return log_.Encode(home, base, commit);
-  }
-  bool row_deletes = false;
-  bool change_data = false;
-  mutable Commit last;
-
- protected:
-  Result<std::vector<Commit>> AllCommits(const TableHome& home) const override {
-    TARN_ASSIGN_OR_RETURN(auto history,
-                          log_.Commits(home, Version{}, std::nullopt, HistoryDetail::kConflicts));
-    return std::get<std::vector<Commit>>(std::move(history));
-  }
-
- private:
-  testing::LogFormat& log_;
-};
 
 class DeleteRowsTest : public ::testing::Test {
  protected:
@@ -83,7 +50,7 @@ class DeleteRowsTest : public ::testing::Test {
   }
 
   testing::TableStand stand;
-  AskingFormat format{stand.vault, stand.format};
+  testing::AskingFormat format{stand.vault, stand.format};
   const Schema schema = SchemaOf({Col(1, "id", "bigint"), Col(2, "day", "string")});
 };
 

@@ -1,0 +1,137 @@
+#include "tarn/write/update_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <arrow/api.h>
+
+#include "tarn/scan/read.h"
+#include "tarn/write/write_rows.h"
+#include "tests/support/asking_format.h"
+#include "tests/support/matchers.h"
+#include "tests/support/rows_text.h"
+#include "tests/support/table_stand.h"
+
+namespace tarn {
+namespace {
+
+using testing::BatchOf;
+using testing::Col;
+using testing::RowsText;
+using testing::SchemaOf;
+using testing::Sorted;
+using testing::VectorStream;
+using Columns = UpdateRequest::Columns;
+using Rows = std::vector<std::string>;
+
+class UpdateRowsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    stand.table.format = &format;
+    TableMetadata metadata;
+    metadata.schema = schema;
+    metadata.specs = {*IdentitySpec(schema, {"day"})};
+    metadata.constraints = {{"positive", "id > 0"}};
+    VectorStream rows({BatchOf(schema, R"([[1, "mon", "a"], [2, "mon", "b"], [3, "tue", "c"]])")});
+    ASSERT_OK(WriteRows(stand.runtime, stand.table, Snapshot::Empty(), stand.file_formats, rows,
+                        {.metadata = metadata}));
+    base = *stand.table.Load();
+  }
+
+  // The files of a day.
+  std::vector<DataFile> FilesOf(const std::string& day) {
+    const auto plan =
+        PlanScan(format, stand.table.home, base,
+                 {.filter = Expression::Compare(Expression::Op::kEqual, 2, Value(day))});
+    std::vector<DataFile> files;
+    for (const FileBatch& batch : plan->batches) {
+      for (int64_t i = 0; i < batch.size; ++i) files.push_back(batch.At(i));
+    }
+    return files;
+  }
+
+  // Monday's rows written again as `rows`, the second of them changed: with its old `tag` and
+  // `day`.
+  Result<Version> Update(const std::string& rows, const std::string& with_changes) {
+    Schema wide = schema;
+    wide.fields.push_back(Col(0, "changed", "boolean"));
+    wide.fields.push_back(Col(0, "old_day", "string"));
+    wide.fields.push_back(Col(0, "old_tag", "string"));
+    UpdateRequest request;
+    request.files = FilesOf("mon");
+    request.assigned = {1, 2};
+    request.rows = [&](Columns columns) -> Result<std::unique_ptr<BatchStream>> {
+      asked = columns;
+      return std::unique_ptr<BatchStream>(std::make_unique<VectorStream>(std::vector{
+          columns == Columns::kTable ? BatchOf(schema, rows) : BatchOf(wide, with_changes)}));
+    };
+    return UpdateRows(stand.runtime, stand.table, base, stand.file_formats, request);
+  }
+
+  Rows Table() {
+    const auto snapshot = stand.table.Load();
+    const auto plan = PlanScan(format, stand.table.home, *snapshot, {});
+    return Sorted(
+        RowsText(ReadPlan(stand.runtime, format, stand.table.home, stand.file_formats, *plan, {})));
+  }
+
+  testing::TableStand stand;
+  testing::AskingFormat format{stand.vault, stand.format};
+  const Schema schema =
+      SchemaOf({Col(1, "id", "bigint"), Col(2, "day", "string"), Col(3, "tag", "string")});
+  Snapshot base;
+  std::optional<Columns> asked;
+};
+
+TEST_F(UpdateRowsTest, ReplacesTheFiles) {
+  ASSERT_OK(Update(R"([[1, "mon", "a"], [2, "wed", "B"]])", "[]"));
+  EXPECT_EQ(asked, Columns::kTable);
+  EXPECT_EQ(Table(), (Rows{"1|mon|a", "2|wed|B", "3|tue|c"}));
+  EXPECT_EQ(format.last.operation.kind, OperationKind::kUpdate);
+  EXPECT_EQ(format.last.removed.size(), 1U);
+  EXPECT_TRUE(format.last.change_files.empty());
+}
+
+TEST_F(UpdateRowsTest, ChangeDataHoldsBothImagesOfWhatChanged) {
+  format.change_data = true;
+  ASSERT_OK(Update("[]", R"([[1, "mon", "a", false, "mon", "a"],
+                             [2, "wed", null, true, "mon", "b"]])"));
+  EXPECT_EQ(asked, Columns::kWithChanges);
+  EXPECT_EQ(Table(), (Rows{"1|mon|a", "2|wed|NULL", "3|tue|c"}));
+  Rows changes;
+  Schema with_type = SchemaOf({Col(1, "id", "bigint"), Col(3, "tag", "string")});
+  with_type.fields.push_back({0, "_change_type", Type::Of(TypeKind::kString)});
+  for (const DataFile& file : format.last.change_files) {
+    const bool monday = file.path.starts_with("_change_data/day=mon/");
+    EXPECT_TRUE(monday || file.path.starts_with("_change_data/day=wed/")) << file.path;
+    for (const std::string& row : RowsText(
+             testing::ReadFile(**stand.file_formats.Find("parquet"), *stand.storage,
+                               *stand.table.home.ObjectOf(file.path), {.schema = with_type}))) {
+      changes.push_back((monday ? "mon|" : "wed|") + row);
+    }
+  }
+  EXPECT_EQ(Sorted(changes), (Rows{"mon|2|b|update_preimage", "wed|2|NULL|update_postimage"}));
+}
+
+TEST_F(UpdateRowsTest, WhatBreaksAConditionIsRefusedAndLeavesNothing) {
+  const size_t files = stand.Files()->size();
+  format.change_data = true;
+  EXPECT_ERROR(Update("[]", R"([[-1, "mon", "a", true, "mon", "a"]])"), ErrorCode::kInvalid);
+  format.conditions = {{"invariant of tag", "tag <> 'z'"}};
+  const auto refused = Update("[]", R"([[1, "mon", "z", true, "mon", "a"]])");
+  EXPECT_ERROR(refused, ErrorCode::kInvalid);
+  EXPECT_NE(refused.error().message.find("invariant of tag"), std::string::npos);
+  EXPECT_EQ(stand.Files()->size(), files);
+  EXPECT_EQ(Table().size(), 3U);
+}
+
+TEST_F(UpdateRowsTest, AnotherCommitInBetweenIsAConflict) {
+  ASSERT_OK(Update(R"([[1, "mon", "a"], [2, "mon", "B"]])", "[]"));
+  const size_t files = stand.Files()->size();
+  EXPECT_ERROR(Update(R"([[1, "mon", "A"], [2, "mon", "b"]])", "[]"), ErrorCode::kConflict);
+  EXPECT_EQ(stand.Files()->size(), files);
+  stand.table.storage = nullptr;
+  EXPECT_ERROR(Update("[]", "[]"), ErrorCode::kInvalid);
+}
+
+}  // namespace
+}  // namespace tarn
