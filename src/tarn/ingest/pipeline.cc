@@ -226,18 +226,18 @@ class Parser {
 
   Status Transforms(const YAML::Node& node) {
     static const std::map<std::string, Shape> kKinds = {
-        {"select", Shape::kNames},    {"drop", Shape::kNames},
-        {"rename", Shape::kPairs},    {"cast", Shape::kPairs},
-        {"compute", Shape::kPairs},   {"snake_case", Shape::kOptions},
-        {"flatten", Shape::kOptions}, {"partition_from", Shape::kOptions},
-        {"filter", Shape::kSql},
+        {"select", Shape::kNames},           {"drop", Shape::kNames},
+        {"rename", Shape::kPairs},           {"cast", Shape::kPairs},
+        {"compute", Shape::kPairs},          {"connect_decimal", Shape::kPairs},
+        {"snake_case", Shape::kOptions},     {"flatten", Shape::kOptions},
+        {"partition_from", Shape::kOptions}, {"filter", Shape::kSql},
     };
     std::vector<std::string> names;
     for (const auto& [name, unused] : kKinds) names.push_back(name);
     if (!node.IsSequence()) return At(node, "'transforms' must be a list of steps");
     for (const auto& item : node) {
       TransformStep step;
-      step.line = item.Mark().line + 1;
+      step.place = file_name_ + ":" + std::to_string(item.Mark().line + 1);
       YAML::Node value;
       if (item.IsScalar()) {
         step.kind = item.Scalar();

@@ -26,7 +26,7 @@ struct TransformStep {
   std::vector<std::pair<std::string, std::string>>
       pairs;                       // {from: to}, {column: type}, {name: sql}
   std::vector<std::string> names;  // lists of columns
-  int32_t line = 0;                // in the pipeline file; 0: from options
+  std::string place = {};          // "pipeline.yaml:7"; empty: from options
 };
 
 // A load described as a value: what `tarn ingest pipeline.yaml` reads and the command line builds.

@@ -54,7 +54,7 @@ transforms:
   EXPECT_EQ(pipeline.transforms[4].pairs[0].second, "decimal(12,2)");
   EXPECT_EQ(pipeline.transforms[5].options.at("sql"), "price > 0");
   EXPECT_EQ(pipeline.transforms[6].pairs[1].first, "name");
-  EXPECT_EQ(pipeline.transforms[7].line, 20);
+  EXPECT_EQ(pipeline.transforms[7].place, "p.yaml:20");
 }
 
 TEST(ParsePipelineTest, AUsefulOneIsShort) {

@@ -59,7 +59,7 @@ TransformStep Fused(const TransformStep& first, const TransformStep& second) {
 }
 
 std::string StepName(const TransformStep& step) {
-  return (step.line > 0 ? "line " + std::to_string(step.line) + ": " : std::string()) + step.kind;
+  return step.place.empty() ? step.kind : step.place + ": " + step.kind;
 }
 
 }  // namespace

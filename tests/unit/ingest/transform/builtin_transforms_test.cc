@@ -6,9 +6,10 @@ namespace tarn {
 namespace {
 
 TEST(BuiltinTransformsTest, HasEveryStepOfTheManual) {
-  EXPECT_EQ(BuiltinTransforms().names(),
-            (std::vector<std::string>{"cast", "compute", "drop", "filter", "flatten",
-                                      "partition_from", "rename", "select", "snake_case"}));
+  EXPECT_EQ(
+      BuiltinTransforms().names(),
+      (std::vector<std::string>{"cast", "compute", "connect_decimal", "drop", "filter", "flatten",
+                                "partition_from", "rename", "select", "snake_case"}));
 }
 
 }  // namespace

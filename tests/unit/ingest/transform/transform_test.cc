@@ -32,8 +32,8 @@ TEST_F(TransformChainTest, KnowsWhereUnchangedValuesComeFrom) {
 }
 
 TEST_F(TransformChainTest, ErrorsNameTheStepAndItsLine) {
-  EXPECT_EQ(Run("a bigint", "[]", {{.kind = "select", .names = {"b"}, .line = 7}}),
-            Lines{"error: line 7: select: no column 'b'; did you mean 'a'?"});
+  EXPECT_EQ(Run("a bigint", "[]", {{.kind = "select", .names = {"b"}, .place = "p.yaml:7"}}),
+            Lines{"error: p.yaml:7: select: no column 'b'; did you mean 'a'?"});
   EXPECT_EQ(Run("a bigint", "[]", {{.kind = "flaten"}}),
             Lines{"error: no 'flaten' here; did you mean 'flatten'?"});
 }
