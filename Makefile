@@ -11,10 +11,10 @@ export PATH := $(CURDIR)/build:$(PATH)
 
 SOURCES_OF_SETUP := tools/setup.sh tools/install_duckdb.sh tools/packages.txt
 
-.PHONY: help setup build test demo bench tidy format interop sim-long asan tsan fuzz clean
+.PHONY: help setup build test demo bench tidy format interop memory-test sim-long asan tsan fuzz clean
 
 help: ## print these lines
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## install what Tarn is built from (Debian packages, .venv, third_party)
 	@tools/setup.sh && touch .stamps/build
@@ -58,6 +58,10 @@ format: .stamps/dev ## lay out all sources as clang-format decides
 
 interop: build .stamps/test ## all other engines read what Tarn wrote, and Tarn theirs
 	@tests/interop/run.sh
+
+memory-test: build .stamps/test ## load 4 GB at --memory-limit 512MB: peak memory of the whole process
+	@TARN_MEMORY_INPUT=4000 TARN_MEMORY_LIMIT=512 TARN_BIN=$(CURDIR)/build/tarn \
+	  $(PYTHON) -m pytest -p no:cacheprovider -s tests/python/test_memory.py
 
 sim-long: build ## simulate 20,000 seeds of each scenario (CI runs 500)
 	@build/tarn_sim --seeds 20000
