@@ -17,9 +17,14 @@ namespace tarn::sql {
 
 namespace internal {
 
-constexpr char FoldUpper(char c) {
-  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-}
+constexpr std::array<char, 256> kUpper = [] {
+  std::array<char, 256> upper = {};
+  for (int c = 0; c < 256; ++c) {
+    upper[static_cast<size_t>(c)] = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  }
+  return upper;
+}();
+constexpr char FoldUpper(char c) { return kUpper[static_cast<unsigned char>(c)]; }
 
 constexpr size_t kKeywordSlots = 2048;  // a power of two, at least twice the number of words
 

@@ -37,7 +37,9 @@ size_t OperatorLength(std::string_view text) {
       ">=",   "<>",  "!=",  "||",  "::",  ":=",  "=>",  "->",  "//",  "**", "<<",
       ">>",   "&&",  "!~",  "~~",  "~*",  "^@",  "@>",  "<@",  "<:",  "|>"};
   const char c = text[0];
-  if (c == '(' || c == ')' || c == ',' || c == ';' || c == '+' || c == '[' || c == ']') return 1;
+  // All of them go on with one of these; most operators are one byte, and end here.
+  static constexpr std::string_view kContinuations = "=<>|:*~!@-.&^/";
+  if (text.size() < 2 || kContinuations.find(text[1]) == std::string_view::npos) return 1;
   for (const std::string_view symbol : kLong) {
     if (symbol[0] == c && text.starts_with(symbol)) return symbol.size();
   }

@@ -307,6 +307,7 @@ struct TableArgument : NodeOf<NodeKind::kTableArgument> {
   std::string_view keyword = {};  // TABLE or ON
   const Relation* relation = nullptr;
   List<const Expression*> partition_by = {};
+  bool partition_empty = false;     // PARTITION BY ()
   List<const Node*> order_by = {};  // SortItem
   Tokens rest = {};                 // KEEP WHEN EMPTY, COPARTITION …
   template <class V>
@@ -314,6 +315,7 @@ struct TableArgument : NodeOf<NodeKind::kTableArgument> {
     visit("keyword", keyword);
     visit("relation", relation);
     visit("partition_by", partition_by);
+    visit("partition_empty", partition_empty);
     visit("order_by", order_by);
     visit("rest", rest);
   }

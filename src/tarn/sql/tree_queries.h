@@ -94,6 +94,7 @@ struct Query : NodeOf<NodeKind::kQuery> {
   const Expression* limit = nullptr;
   bool limit_percent = false;
   bool limit_comma = false;
+  bool offset_first = false;  // OFFSET … LIMIT … (Trino)
   const Expression* offset = nullptr;
   bool fetch = false;  // the limit was written FETCH FIRST … ROWS ONLY
   bool fetch_ties = false;
@@ -112,6 +113,7 @@ struct Query : NodeOf<NodeKind::kQuery> {
     visit("limit", limit);
     visit("limit_percent", limit_percent);
     visit("limit_comma", limit_comma);
+    visit("offset_first", offset_first);
     visit("offset", offset);
     visit("fetch", fetch);
     visit("fetch_ties", fetch_ties);
@@ -158,7 +160,8 @@ struct NamedWindow : NodeOf<NodeKind::kNamedWindow> {
 
 // SELECT … FROM … WHERE … GROUP BY … HAVING … QUALIFY … WINDOW … (also FROM t SELECT …).
 struct Select : NodeOf<NodeKind::kSelect> {
-  bool from_first = false;            // FROM t SELECT …; without items: FROM t
+  bool from_first = false;  // FROM t SELECT …; without items: FROM t
+  bool select_said = false;
   List<std::string_view> hints = {};  // each with its /*+ and */
   std::string_view quantifier = {};   // DISTINCT, ALL, STREAM
   List<const Expression*> distinct_on = {};
@@ -166,6 +169,8 @@ struct Select : NodeOf<NodeKind::kSelect> {
   const Transform* transform = nullptr;
   Name into = {};                   // PostgreSQL: SELECT … INTO t
   List<const Relation*> from = {};  // what commas separate
+  // Of a multi-insert's branch, which adds to the shared FROM: its innermost input is null.
+  const Relation* lateral_view = nullptr;
   const Expression* where = nullptr;
   List<const Expression*> group_by = {};      // expressions, Rows, GroupingSets
   bool group_by_all = false;                  // GROUP BY ALL
@@ -180,6 +185,7 @@ struct Select : NodeOf<NodeKind::kSelect> {
   template <class V>
   void Fields(V&& visit) const {
     visit("from_first", from_first);
+    visit("select_said", select_said);
     visit("hints", hints);
     visit("quantifier", quantifier);
     visit("distinct_on", distinct_on);
@@ -187,6 +193,7 @@ struct Select : NodeOf<NodeKind::kSelect> {
     visit("transform", transform);
     visit("into", into);
     visit("from", from);
+    visit("lateral_view", lateral_view);
     visit("where", where);
     visit("group_by", group_by);
     visit("group_by_all", group_by_all);
@@ -306,6 +313,7 @@ struct Table : NodeOf<NodeKind::kTable> {
 struct Derived : NodeOf<NodeKind::kDerived> {
   bool lateral = false;
   bool bare = false;
+  bool table_word = false;      // TABLE (VALUES …): Hive
   const Node* query = nullptr;  // Query; or a statement with RETURNING, SHOW …
   RelationAlias alias = {};
   const Sample* sample = nullptr;
@@ -314,6 +322,7 @@ struct Derived : NodeOf<NodeKind::kDerived> {
   void Fields(V&& visit) const {
     visit("lateral", lateral);
     visit("bare", bare);
+    visit("table_word", table_word);
     visit("query", query);
     visit("alias", alias);
     visit("sample", sample);
@@ -430,6 +439,7 @@ struct Pivot : NodeOf<NodeKind::kPivot> {
   bool in_said = false;
   List<const Alias*> values = {};      // the IN list; of several keys Rows
   const Node* values_query = nullptr;  // IN (SELECT …), IN (ANY …) as a Parameter
+  bool values_bracketed = false;       // … in brackets
   List<const Expression*> group_by = {};
   RelationAlias alias = {};
   template <class V>
@@ -442,6 +452,7 @@ struct Pivot : NodeOf<NodeKind::kPivot> {
     visit("in_said", in_said);
     visit("values", values);
     visit("values_query", values_query);
+    visit("values_bracketed", values_bracketed);
     visit("group_by", group_by);
     visit("alias", alias);
   }

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tarn/sql/keyword.h"
+
 namespace tarn::sql {
 namespace {
 
@@ -110,6 +112,51 @@ TEST(Tokenizer, PlacesCountLinesAndCodePoints) {
   EXPECT_EQ(PlaceOf("a\nßb", 4), (SourcePlace{2, 2}));
   EXPECT_EQ(PlaceOf("a", 100), (SourcePlace{1, 2}));
   EXPECT_EQ(PlaceToText({2, 3}), "line 2, column 3");
+}
+
+std::string CutScript(std::string_view sql, const TokenRules& rules) {
+  std::string cut;
+  for (const Token& token : TokenizeScript(sql, rules).tokens) {
+    if (token.kind == TokenKind::kEnd) break;
+    if (!cut.empty()) cut += '|';
+    cut += token.text;
+  }
+  return cut;
+}
+
+constexpr TokenRules kHadoopRules = {.double_quoted_strings = true,
+                                     .backslash_escapes = true,
+                                     .words_from_digits = true,
+                                     .templates = true};
+
+TEST(TokenizeScript, FollowsTheRulesOfAnEngine) {
+  EXPECT_EQ(CutScript(R"('a\'b' "c\"d" r'e\')", kHadoopRules), R"('a\'b'|"c\"d"|r'e\')");
+  EXPECT_EQ(CutScript("10L 1.5BD 2024_sales 1st 1e5 0xFF t.1a 1_", kHadoopRules),
+            "10L|1.5BD|2024_sales|1st|1e5|0xFF|t|.|1a|1_");
+  EXPECT_EQ(CutScript("10L 'a\\' \"b\"", {}), "10|L|'a\\'|\"b\"");
+}
+
+TEST(TokenizeScript, KeepsTemplatesWhole) {
+  EXPECT_EQ(CutScript("${a}.t_${b}_c {{ ref('x') }}d $[yyyy-1] {% if a %} e {# f #}", kHadoopRules),
+            "${a}|.|t_${b}_c|{{ ref('x') }}d|$[yyyy-1]|e");
+  EXPECT_EQ(CutScript("{{a}}", {}), "{|{|a|}|}");
+}
+
+TEST(TokenizeScript, NumbersWordsAndOperators) {
+  const TokenizedScript script = TokenizeScript("Select x <= `from`", kHadoopRules);
+  EXPECT_EQ(script.tokens[0].keyword, K("SELECT"));
+  EXPECT_EQ(script.tokens[1].keyword, 0);
+  EXPECT_EQ(script.tokens[2].keyword, K("<="));
+  EXPECT_EQ(script.tokens[3].keyword, 0);
+  ASSERT_EQ(script.tokens.size(), 4 + TokenizedScript::kPadding);
+}
+
+TEST(TokenizeScript, NeverFails) {
+  EXPECT_EQ(CutScript("a 'b;\nc; d", {}), "a|'b|;|c|;|d");
+  EXPECT_EQ(CutScript("a /* b /* c */ d", {}), "a|d");
+  const TokenizedScript script = TokenizeScript("a /* b", {});
+  EXPECT_EQ(script.tokens[1].kind, TokenKind::kUnclosed);
+  EXPECT_TRUE(script.comments.empty());
 }
 
 }  // namespace

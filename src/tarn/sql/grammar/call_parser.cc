@@ -149,8 +149,8 @@ const Node* Parser::ParseTableArgument() {
   static constexpr KeywordSet kPartitionWords = {"PARTITION", "DISTRIBUTE", "CLUSTER"};
   while (LooksAtAny(kPartitionWords) && Peek(1).keyword == K("BY")) {
     Skip(2);
-    argument->partition_by =
-        LooksAt("(") && Peek(1).keyword == K(")") ? ParseExpressionsInBrackets() : ParseTableKeys();
+    argument->partition_empty = Accept("(", ")");
+    if (!argument->partition_empty) argument->partition_by = ParseTableKeys();
   }
   if (LooksAt("WITH", "SINGLE") || LooksAt("PRUNE") || LooksAt("KEEP")) {
     argument->rest = TakeTokensUntil([&] { return LooksAt(",") || LooksAt("ORDER", "BY"); });

@@ -274,7 +274,7 @@ bool Parser::ContinuesClause(size_t from) const {
     case K("STORED"):
       return first == K("SKEWED") && Peek(1).keyword == K("AS") && Peek(2).Is("DIRECTORIES");
     case K("AS"):
-      return tokens_[at_ - 1].keyword == K("STORED");
+      return tokens_[at_ - 1].keyword == K("STORED") || Peek(1).kind == TokenKind::kString;
     case K("DEFAULT"):
       return tokens_[at_ - 1].keyword != K(")");
     case K("DISTRIBUTED"):

@@ -238,6 +238,9 @@ bool Parser::AtClause() const {
       return next.keyword == K("(") || next.keyword == K("VALUES");
     case K("DO"):
       return block_depth_ > 0;
+    case K("MAP"):
+    case K("REDUCE"):
+      return AtTransform();
     case K("BY"):
       return next.keyword == K("NAME");
     case K("REPLACE"):

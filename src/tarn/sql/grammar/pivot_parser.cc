@@ -40,6 +40,7 @@ void Parser::ParsePivotValues(Pivot& pivot) {
     return;
   }
   Expect("(");
+  pivot.values_bracketed = true;
   if (AtQuery()) {
     pivot.values_query = ParseQuery();
   } else if (LooksAt("ANY")) {

@@ -190,11 +190,14 @@ const Expression* Parser::ParseLiteral(Literal::Class what, size_t token_count) 
   if (what == Literal::Class::kTyped) {
     const size_t from = at_;
     while (Peek().kind != TokenKind::kString) Skip();
-    literal->type = at_ == from + 1 ? tokens_[from].text : WordsFrom(from);
+    literal->type = at_ == from + 1 ? kKeywords[tokens_[from].keyword] : WordsFrom(from);
   }
   const size_t from = at_;
   Skip(token_count);
-  literal->tokens = token_count == 1 ? OneOf(tokens_[from].text) : TokensFrom(from);
+  const Token& token = tokens_[from];
+  literal->tokens = token_count > 1
+                        ? TokensFrom(from)
+                        : OneOf(token.keyword != 0 ? kKeywords[token.keyword] : token.text);
   return Finish(literal, begin);
 }
 

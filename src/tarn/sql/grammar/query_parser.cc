@@ -16,7 +16,7 @@ const Query* Parser::ParseQuery() {
 }
 
 const Query* Parser::ParseQueryFrom(const With* with, const QueryBody* first, uint32_t begin) {
-  const QueryBody* const body = ParseQueryBody(first, 1);
+  const QueryBody* body = ParseQueryBody(first, 1);
   const bool more = AtQueryEnd();
   // (SELECT 1) is one query, not one around another.
   if (with == nullptr && !more) {
@@ -26,7 +26,10 @@ const Query* Parser::ParseQueryFrom(const With* with, const QueryBody* first, ui
   query->with = with;
   query->body = body;
   if (more) ParseQueryEnd(*query);
-  return Finish(query, begin);
+  if (!more || !AtSetOperator()) return Finish(query, begin);
+  // SELECT … LIMIT 10 UNION …: the order and the limit were the first part's alone (Impala).
+  query->with = nullptr;
+  return ParseQueryFrom(with, Finish(query, body->span.begin), begin);
 }
 
 const With* Parser::ParseWith() {
@@ -197,6 +200,7 @@ void Parser::ParseQueryEnd(Query& query) {
 
 void Parser::ParseLimit(Query& query) {
   if (Accept("LIMIT")) {
+    query.offset_first = query.offset != nullptr;
     query.limit = ParseExpression();
     if (Accept(",")) {
       query.limit_comma = true;
@@ -247,7 +251,8 @@ const QueryBody* Parser::ParseSelectAfter(List<const Relation*> from, uint32_t b
   select->from = from;
   select->from_first = !from.empty();
   const bool transforms = AtTransform();
-  if (Accept("SELECT") || transforms) {
+  select->select_said = Accept("SELECT");
+  if (select->select_said || transforms) {
     select->hints = TakeHints();
     if (LooksAt("STREAM") && (AtIdentifier(1) || Peek(1).keyword == K("*"))) {
       select->quantifier = "STREAM";
@@ -321,6 +326,10 @@ void Parser::ParseSelectClauses(Select& select) {
         if (!select.from.empty()) return;
         Skip();
         select.from = ParseRelations();
+        break;
+      case K("LATERAL"):
+        if (!select.from.empty() || select.lateral_view != nullptr) return;
+        select.lateral_view = ParseRelationAfter(nullptr, Here(), true);
         break;
       case K("WHERE"):
         if (select.where != nullptr) return;

@@ -155,6 +155,16 @@ const Relation* Parser::ParseRelationPrimary() {
       if (Peek(1).keyword == K("(")) return ParseFunctionRelation(lateral, begin);
       break;
     case K("TABLE"):
+      if (Peek(1).keyword == K("(") && AtQuery(2)) {
+        Skip(2);
+        auto* const derived = New<Derived>();
+        derived->table_word = true;
+        derived->query = ParseQuery();
+        Expect(")");
+        ParseAliasAndSample(*derived);
+        return Finish(derived, begin);
+      }
+      [[fallthrough]];
     case K("ROWS"):
       if (Peek(1).keyword == K("(") || LooksAt("ROWS", "FROM", "(")) {
         return ParseFunctionRelation(lateral, begin);
@@ -307,7 +317,7 @@ const Table* Parser::ParseTableName(bool with_alias) {
   auto* const table = New<Table>();
   if (LooksAt("IDENTIFIER", "(")) {
     table->source = ParseNamed();
-  } else if (Peek().kind == TokenKind::kString ||
+  } else if (Peek().kind == TokenKind::kString || Peek().kind == TokenKind::kParameter ||
              (Peek().kind == TokenKind::kTemplate && Peek(1).keyword != K("."))) {
     table->source = ParseString("a table");
   } else {
@@ -324,6 +334,7 @@ const Table* Parser::ParseTableName(bool with_alias) {
 RelationAlias Parser::ParseRelationAlias() {
   RelationAlias alias;
   const bool said = Accept("AS");
+  if (said && LooksAt("SET") && Peek(2).keyword == K("=")) return alias;  // UPDATE t AS SET …
   if (said && LooksAt("(")) {
     // AS (a INT, b TEXT): only columns.
   } else if (said) {

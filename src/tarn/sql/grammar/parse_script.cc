@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tarn/sql/grammar/parser_internal.h"
+#include "tarn/sql/keyword.h"
 #include "tarn/sql/tokenizer.h"
 
 namespace tarn::sql {
@@ -11,24 +12,29 @@ namespace {
 // {{ config(…) }} before a statement says how a template engine treats it: a comment to us.
 void SkipLeadingTemplates(TokenizedScript& tokenized) {
   std::vector<Token>& tokens = tokenized.tokens;
+  const auto leads = [&](size_t at) {
+    // What follows must begin a statement, so that the template is none of its words.
+    const Token& next = tokens[std::min(at + 1, tokens.size() - 1)];
+    return tokens[at].kind == TokenKind::kTemplate && next.kind != TokenKind::kOperator &&
+           (next.keyword != 0 || next.kind == TokenKind::kTemplate || next.kind == TokenKind::kEnd);
+  };
   bool any = false;
-  size_t kept = 0;
   bool at_begin = true;
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    const bool statement_follows =
-        i + 1 < tokens.size() &&
-        (tokens[i + 1].keyword != 0 || tokens[i + 1].kind == TokenKind::kTemplate ||
-         tokens[i + 1].kind == TokenKind::kEnd) &&
-        !tokens[i + 1].IsOperator(".");
-    if (at_begin && tokens[i].kind == TokenKind::kTemplate && statement_follows) {
-      tokenized.comments.push_back({tokens[i].span, false});
-      any = true;
-      continue;
-    }
-    at_begin = tokens[i].IsOperator(";");
-    tokens[kept++] = tokens[i];
+  for (size_t i = 0; tokens[i].kind != TokenKind::kEnd && !any; ++i) {
+    any = at_begin && leads(i);
+    at_begin = tokens[i].keyword == K(";");
   }
   if (!any) return;
+  size_t kept = 0;
+  at_begin = true;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (at_begin && leads(i)) {
+      tokenized.comments.push_back({tokens[i].span, false});
+      continue;
+    }
+    at_begin = tokens[i].keyword == K(";");
+    tokens[kept++] = tokens[i];
+  }
   tokens.resize(kept);
   std::sort(tokenized.comments.begin(), tokenized.comments.end(),
             [](const Comment& a, const Comment& b) { return a.span.begin < b.span.begin; });
