@@ -201,10 +201,15 @@ void AvroEncoder::CompilePlain(const AvroType& type, int32_t column, Op op) {
       Add(op);
       const AvroType& items = *type.children[0];
       if (type.kind == AvroKind::kMap) {
-        Add({.code = Code::kText, .column = children[0]}).jump = static_cast<int32_t>(ops_.size());
+        Add({.code = Code::kText, .column = children[0]});
         Compile(items, children[1], kNone, kNone);
       } else if (type.logical == AvroLogical::kMap) {
-        for (size_t i = 0; i < 2; ++i) Compile(*items.fields[i].type, children[i], kNone, kNone);
+        if (items.kind == AvroKind::kUnion) {
+          Add({.column = children[0], .branch = 1 - OptionalOf(items).null_branch});
+        }
+        for (size_t i = 0; i < 2; ++i) {
+          Compile(*EntryOf(type)->fields[i].type, children[i], kNone, kNone);
+        }
       } else {
         Compile(items, children[0], kNone, kNone);
       }
@@ -212,7 +217,6 @@ void AvroEncoder::CompilePlain(const AvroType& type, int32_t column, Op op) {
       return;
     }
   }
-  op.jump = static_cast<int32_t>(at) + 1;
   Add(op);
 }
 
@@ -403,8 +407,8 @@ Status AvroEncoder::BindNested(const AvroType& declared, int32_t column, const A
   const auto& entries = static_cast<const arrow::StructArray&>(*lists.values());
   const auto text = AvroType{.kind = AvroKind::kString};
   const bool map = type.kind == AvroKind::kMap;
-  const AvroType& key = map ? text : *type.children[0]->fields[0].type;
-  const AvroType& value = map ? *type.children[0] : *type.children[0]->fields[1].type;
+  const AvroType& key = map ? text : *EntryOf(type)->fields[0].type;
+  const AvroType& value = map ? *type.children[0] : *EntryOf(type)->fields[1].type;
   TARN_RETURN_IF_ERROR(BindColumn(key, plan.children[0], entries.field(0)));
   return BindColumn(value, plan.children[1], entries.field(1));
 }

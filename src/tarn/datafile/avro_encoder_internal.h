@@ -72,9 +72,9 @@ class AvroEncoder {
   void Compile(const AvroType& type, int32_t column, int32_t null_branch, int32_t branch);
   void CompileUnion(const AvroType& type, int32_t column);
   void CompilePlain(const AvroType& type, int32_t column, Op op);
-  Op& Add(const Op& op) {
+  void Add(Op op) {
+    op.jump = static_cast<int32_t>(ops_.size()) + 1;
     ops_.push_back(op);
-    return ops_.back();
   }
 
   Status BindColumn(const AvroType& type, int32_t column,

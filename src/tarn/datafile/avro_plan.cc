@@ -294,8 +294,8 @@ class PlanMaker {
         column.store = AvroStore::kList;
         const int32_t items = below();
         if (IsMap(type)) {
-          const AvroField& key = type.children[0]->fields[0];
-          const AvroField& value = type.children[0]->fields[1];
+          const AvroField& key = EntryOf(type)->fields[0];
+          const AvroField& value = EntryOf(type)->fields[1];
           column.children = {
               MakeColumn(key.type, "key", key.field_id, path + ".key", items),
               MakeColumn(value.type, "value", value.field_id, path + ".value", items)};
@@ -611,8 +611,8 @@ class PlanMaker {
       Add(op, path);
       if (!IsMap(reader)) {
         TARN_RETURN_IF_ERROR(Emit(items, reader.children[0], children[0], path + ".element"));
-      } else if (items.kind == AvroKind::kRecord) {
-        TARN_RETURN_IF_ERROR(EmitRecord(items, *reader.children[0], children, path, path + "."));
+      } else if (EntryOf(writer) != nullptr) {
+        TARN_RETURN_IF_ERROR(EmitEntry(writer, reader, children, path));
       } else {
         return CannotMeet(writer, reader, path);
       }
@@ -621,6 +621,23 @@ class PlanMaker {
     }
     if (list < plan_.ops.size()) plan_.ops[list].jump = Here();
     return OkStatus();
+  }
+
+  // Key and value, into a column each. An entry that may be null must not be.
+  Status EmitEntry(const AvroType& writer, const AvroType& reader,
+                   const std::vector<int32_t>& columns, const std::string& path) {
+    const AvroOptional optional = OptionalOf(*writer.children[0]);
+    if (optional.value != nullptr) {
+      const auto table = static_cast<int32_t>(plan_.branches.size());
+      plan_.branches.emplace_back();
+      Add({.code = AvroCode::kBranch, .table = table}, path);
+      const int32_t null = Here();
+      Fail("expected an entry of a map, got null", columns[0], path);
+      const int32_t entry = Here();
+      plan_.branches[table] = optional.null_branch == 0 ? std::vector<int32_t>{null, entry}
+                                                        : std::vector<int32_t>{entry, null};
+    }
+    return EmitRecord(*EntryOf(writer), *EntryOf(reader), columns, path, path + ".");
   }
 
   // The reader's fields by what the writer's may call them.

@@ -125,8 +125,7 @@ bool Carries(const AvroType& type, AvroLogical logical) {
     case AvroLogical::kDuration:
       return type.kind == AvroKind::kFixed && type.size == 12;
     case AvroLogical::kMap:
-      return type.kind == AvroKind::kArray && type.children[0]->kind == AvroKind::kRecord &&
-             type.children[0]->fields.size() == 2;
+      return type.kind == AvroKind::kArray && EntryOf(type) != nullptr;
     default:
       return type.kind == AvroKind::kLong;
   }
@@ -508,6 +507,13 @@ std::string ColumnNameOf(const AvroField& field) {
     if (name.is_string()) return name.get<std::string>();
   }
   return field.name;
+}
+
+const AvroType* EntryOf(const AvroType& array) {
+  if (array.kind != AvroKind::kArray) return nullptr;
+  const AvroOptional optional = OptionalOf(*array.children[0]);
+  const AvroType& items = optional.value != nullptr ? **optional.value : *array.children[0];
+  return items.kind == AvroKind::kRecord && items.fields.size() == 2 ? &items : nullptr;
 }
 
 AvroOptional OptionalOf(const AvroType& type) {

@@ -109,6 +109,10 @@ struct AvroOptional {
 };
 AvroOptional OptionalOf(const AvroType& type);
 
+// For an array whose items are records of two fields (or null, as BigQuery has it): that record;
+// else null. Such arrays stand for maps.
+const AvroType* EntryOf(const AvroType& array);
+
 // A table's columns as Iceberg writes them (specification, "Appendix A: Avro"): ids on every field,
 // element, key and value; names that Avro forbids escaped, with "iceberg-field-name"; an optional
 // column a union with null first and null as default; maps whose keys are no strings arrays of

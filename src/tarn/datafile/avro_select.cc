@@ -128,11 +128,8 @@ class Selector {
   // An array of records of two fields as a map.
   Result<AvroTypePtr> Entries(const AvroTypePtr& writer, const Type& wanted,
                               const std::string& path) const {
-    if (writer->kind != AvroKind::kArray || writer->children[0]->kind != AvroKind::kRecord ||
-        writer->children[0]->fields.size() != 2) {
-      return writer;
-    }
-    AvroType entry = *writer->children[0];
+    if (EntryOf(*writer) == nullptr) return writer;
+    AvroType entry = *EntryOf(*writer);
     if (entry.fields[0].name == "value" && entry.fields[1].name == "key") {
       std::swap(entry.fields[0], entry.fields[1]);
     }
