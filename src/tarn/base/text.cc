@@ -245,10 +245,6 @@ std::string HumanCount(int64_t count) {
   return grouped;
 }
 
-std::string HumanCount(int64_t count, std::string_view noun) {
-  return HumanCount(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 std::string HumanBytes(int64_t bytes) {
   constexpr std::array<const char*, 5> kUnits = {"kB", "MB", "GB", "TB", "PB"};
   if (bytes > -1000 && bytes < 1000) return fmt::format("{} B", bytes);

@@ -33,10 +33,8 @@ std::optional<std::string> HexDecode(std::string_view text);
 std::string Base64Encode(std::string_view bytes);
 std::optional<std::string> Base64Decode(std::string_view text);
 
-// For people: "1,234,567"; "1 row", "2,000 rows" of "row"; "12.3 MB" (decimal units); "5s",
-// "3m 07s", "1h 02m".
+// For people: "1,234,567"; "12.3 MB" (decimal units); "5s", "3m 07s", "1h 02m".
 std::string HumanCount(int64_t count);
-std::string HumanCount(int64_t count, std::string_view noun);
 std::string HumanBytes(int64_t bytes);
 std::string HumanDuration(int64_t seconds);
 

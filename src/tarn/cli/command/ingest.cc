@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "tarn/base/counted.h"
 #include "tarn/base/text.h"
 #include "tarn/cli/command/commands.h"
 #include "tarn/cli/command/ingest_pipeline.h"
@@ -18,11 +19,11 @@ using Json = nlohmann::ordered_json;
 constexpr int64_t kFollowEveryMs = 1000;
 
 std::string SummaryText(const IngestSummary& summary, const std::string& into) {
-  std::string text = fmt::format("{}: {} loaded", into, HumanCount(summary.files_loaded, "file"));
+  std::string text = fmt::format("{}: {} loaded", into, Counted(summary.files_loaded, "file"));
   if (summary.files_skipped > 0) {
     text += fmt::format(" ({} known already)", HumanCount(summary.files_skipped));
   }
-  text += ", " + HumanCount(summary.rows, "row");
+  text += ", " + Counted(summary.rows, "row");
   if (summary.rows > 0) {
     const double seconds = std::max<double>(static_cast<double>(summary.elapsed_ms), 1) / 1000;
     text += fmt::format(

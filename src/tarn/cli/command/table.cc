@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tarn/base/counted.h"
 #include "tarn/cli/command/commands.h"
 #include "tarn/cli/print/json_report.h"
 #include "tarn/cli/print/table_json.h"
@@ -99,8 +100,8 @@ Status RunTableRestore(CommandContext& context, const TableArguments& arguments)
   }
   return context.console().out(
       fmt::format("restored version {} as version {}: {} came back, {} left\n", arguments.to,
-                  summary.version.text, HumanCount(summary.files_added, "file"),
-                  HumanCount(summary.files_removed, "file")));
+                  summary.version.text, Counted(summary.files_added, "file"),
+                  Counted(summary.files_removed, "file")));
 }
 
 }  // namespace tarn::cli

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "tarn/base/counted.h"
 #include "tarn/base/json_text.h"
 #include "tarn/base/text.h"
 #include "tarn/cli/print/cell.h"
@@ -140,7 +141,7 @@ Status WriteTable(Runtime& runtime, BatchStream& rows, const ResultOptions& opti
     return OkStatus();
   }));
   std::string out = BoxedTable(text.columns, text.rows, options.width_max);
-  out += HumanCount(text.rows_seen, "row");
+  out += Counted(text.rows_seen, "row");
   const auto shown = static_cast<int64_t>(text.rows.size());
   if (shown < text.rows_seen) {
     out += fmt::format(" (the first {} shown; --format csv writes all)", HumanCount(shown));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "tarn/base/counted.h"
 #include "tarn/base/text.h"
 #include "tarn/cli/print/json_report.h"
 #include "tarn/cli/print/text_table.h"
@@ -13,11 +14,11 @@ constexpr size_t kPartitionsShown = 40;
 constexpr size_t kFilesShown = 5;  // of one partition
 
 std::string CountText(int64_t count) { return count < 0 ? "?" : HumanCount(count); }
-std::string RowsText(int64_t count) { return count < 0 ? "? rows" : HumanCount(count, "row"); }
+std::string RowsText(int64_t count) { return count < 0 ? "? rows" : Counted(count, "row"); }
 
 std::string TotalsText(const FileTotals& totals) {
-  std::string text = fmt::format("{}, {}, {}", HumanCount(totals.files, "file"),
-                                 RowsText(totals.rows), HumanBytes(totals.bytes));
+  std::string text = fmt::format("{}, {}, {}", Counted(totals.files, "file"), RowsText(totals.rows),
+                                 HumanBytes(totals.bytes));
   if (totals.deleted_rows > 0)
     text += fmt::format(" ({} deleted in place)", RowsText(totals.deleted_rows));
   return text;
