@@ -10,7 +10,7 @@
 #include "tarn/base/result.h"
 #include "tarn/datafile/file_format.h"
 #include "tarn/format/iceberg/equality_keys.h"
-#include "tarn/format/iceberg/iceberg_format.h"
+#include "tarn/format/iceberg/file_formats.h"
 #include "tarn/format/iceberg/location.h"
 #include "tarn/format/iceberg/snapshot_state.h"
 #include "tarn/model/data_file.h"

@@ -1,15 +1,16 @@
 #include "tarn/format/iceberg/iceberg_format.h"
 
 #include "tarn/format/iceberg/deleted_rows.h"
+#include "tarn/format/iceberg/encode.h"
 #include "tarn/format/iceberg/file_stream.h"
 #include "tarn/format/iceberg/history.h"
 #include "tarn/format/iceberg/load.h"
 #include "tarn/format/iceberg/metadata_files.h"
+#include "tarn/format/iceberg/prepare.h"
+#include "tarn/format/iceberg/upkeep.h"
 
 namespace tarn {
 namespace {
-
-Error NotWritten() { return Unsupported("iceberg: writing is not supported yet"); }
 
 class IcebergFormat final : public TableFormat {
  public:
@@ -49,20 +50,23 @@ class IcebergFormat final : public TableFormat {
     return iceberg::ReadCommits(runtime_, home, after, until, detail);
   }
 
-  Result<WriteTicket> Begin(const TableHome&, const Snapshot&, const WriteIntent&) const override {
-    return NotWritten();
+  Result<WriteTicket> Begin(const TableHome&, const Snapshot& base,
+                            const WriteIntent& intent) const override {
+    return iceberg::MakeWriteTicket(base, intent);
   }
 
-  Result<TableMetadata> Prepare(const TableMetadata*, TableMetadata) const override {
-    return NotWritten();
+  Result<TableMetadata> Prepare(const TableMetadata* before, TableMetadata wanted) const override {
+    return iceberg::PrepareMetadata(runtime_, before, std::move(wanted));
   }
 
-  Result<EncodedCommit> Encode(const TableHome&, const Snapshot&, const Commit&) const override {
-    return NotWritten();
+  Result<EncodedCommit> Encode(const TableHome& home, const Snapshot& base,
+                               const Commit& commit) const override {
+    return iceberg::EncodeCommit(runtime_, home, base, commit);
   }
 
-  Result<Upkeep> PlanUpkeep(const TableHome&, const Snapshot&, UpkeepWish) const override {
-    return Upkeep{};
+  Result<Upkeep> PlanUpkeep(const TableHome& home, const Snapshot& snapshot,
+                            UpkeepWish) const override {
+    return iceberg::PlanIcebergUpkeep(home, snapshot);
   }
 
  private:

@@ -110,11 +110,13 @@ Result<Snapshot> AtNamedVersion(const TableHome& home, const MetadataPtr& metada
     return NotFound("iceberg: '" + home.root.str() + "': no snapshot " + version);
   }
   if (version == file.name.stem) return SnapshotOf(metadata, file);
-  if (!ParseMetadataName(version + ".metadata.json")) {
-    return NotFound("iceberg: '" + home.root.str() + "': no branch, tag or snapshot '" + version +
-                    "'");
+  Result<MetadataFile> named_file = FindByStem(home, version);
+  if (!named_file.ok()) {
+    if (named_file.error().code != ErrorCode::kNotFound) return std::move(named_file).error();
+    return NotFound("iceberg: '" + home.root.str() +
+                    "': no branch, tag, snapshot or metadata file '" + version + "'");
   }
-  TARN_ASSIGN_OR_RETURN(const MetadataFile named, FindByStem(home, version));
+  const MetadataFile named = *std::move(named_file);
   TARN_ASSIGN_OR_RETURN(Metadata read, ReadMetadata(home, named.path));
   return SnapshotOf(std::make_shared<const Metadata>(std::move(read)), named);
 }

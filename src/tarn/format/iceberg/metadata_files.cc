@@ -141,11 +141,12 @@ Result<MetadataFile> FindNewest(const TableHome& home) {
 Result<MetadataFile> FindByStem(const TableHome& home, std::string_view stem) {
   for (const char* ending : {".metadata.json", ".gz.metadata.json", ".metadata.json.gz"}) {
     const std::string name = std::string(stem) + ending;
-    auto parsed = ParseMetadataName(name);
-    if (!parsed) break;
-    const Path path = Folder(home) / name;
-    TARN_ASSIGN_OR_RETURN(const bool there, Exists(home, path));
-    if (there) return MetadataFile{*std::move(parsed), path};
+    const Result<Path> path = Folder(home).Join(name);
+    if (!path.ok() || stem.find('/') != std::string_view::npos) break;
+    TARN_ASSIGN_OR_RETURN(const bool there, Exists(home, *path));
+    if (!there) continue;
+    const auto parsed = ParseMetadataName(name);
+    return MetadataFile{parsed ? *parsed : MetadataName{.stem = std::string(stem)}, *path};
   }
   return NotFound("iceberg: '" + home.root.str() + "': no metadata file '" + std::string(stem) +
                   "'");

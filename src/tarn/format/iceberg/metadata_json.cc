@@ -30,10 +30,8 @@ class Reader {
     TARN_RETURN_IF_ERROR(ReadSortOrders());
     TARN_ASSIGN_OR_RETURN(metadata_.properties, TextMap(json_, "properties", kWhere));
     const auto mapping = metadata_.properties.find("schema.name-mapping.default");
-    for (Schema& schema : metadata_.schemas) {
-      TARN_RETURN_IF_ERROR(ApplyNameMapping(
-          mapping == metadata_.properties.end() ? nullptr : &mapping->second, schema));
-    }
+    TARN_RETURN_IF_ERROR(ApplyNameMapping(
+        mapping == metadata_.properties.end() ? nullptr : &mapping->second, metadata_.schemas));
     TARN_RETURN_IF_ERROR(ReadSnapshots());
     TARN_RETURN_IF_ERROR(ReadRefs());
     TARN_RETURN_IF_ERROR(ReadLogs());

@@ -293,25 +293,49 @@ void ForEachMutable(std::vector<Field>& fields, const std::function<void(Field&)
   }
 }
 
-Status TakeMapping(const Json& fields, int depth,
-                   std::map<int32_t, std::vector<std::string>>& names) {
-  if (depth > kDepthMax || !fields.is_array()) {
-    return Corrupt("iceberg: 'schema.name-mapping.default' is no list of fields");
+using IdParents = std::map<int32_t, int32_t>;
+
+void TakeParents(const std::vector<Field>& fields, int32_t parent, IdParents& parents) {
+  for (const Field& field : fields) {
+    parents[field.id] = parent;
+    TakeParents(field.type.fields, field.id, parents);
   }
-  for (const Json& field : fields) {
-    TARN_ASSIGN_OR_RETURN(const auto id, OptionalInteger(field, "field-id", "name mapping"));
-    TARN_ASSIGN_OR_RETURN(const Json* aliases, OptionalArray(field, "names", "name mapping"));
-    if (id && aliases != nullptr) {
-      for (const Json& alias : *aliases) {
-        if (alias.is_string()) names[static_cast<int32_t>(*id)].push_back(alias.get<std::string>());
+}
+
+class MappingReader {
+ public:
+  explicit MappingReader(IdParents parents) : parents_(std::move(parents)) {}
+
+  Status Take(const Json& fields, int32_t parent, int depth) {
+    if (depth > kDepthMax || !fields.is_array()) {
+      return Corrupt("iceberg: 'schema.name-mapping.default' is no list of fields");
+    }
+    for (const Json& field : fields) {
+      TARN_ASSIGN_OR_RETURN(const auto given, OptionalInteger(field, "field-id", "name mapping"));
+      TARN_ASSIGN_OR_RETURN(const Json* aliases, OptionalArray(field, "names", "name mapping"));
+      const auto id = static_cast<int32_t>(given.value_or(0));
+      const auto known = parents_.find(id);
+      if (known != parents_.end() && known->second != parent) fits_ = false;
+      if (id != 0 && aliases != nullptr) {
+        for (const Json& alias : *aliases) {
+          if (alias.is_string()) names_[id].push_back(alias.get<std::string>());
+        }
+      }
+      if (const Json* children = Member(field, "fields")) {
+        TARN_RETURN_IF_ERROR(Take(*children, id, depth + 1));
       }
     }
-    if (const Json* children = Member(field, "fields")) {
-      TARN_RETURN_IF_ERROR(TakeMapping(*children, depth + 1, names));
-    }
+    return OkStatus();
   }
-  return OkStatus();
-}
+
+  bool fits() const { return fits_; }
+  const std::map<int32_t, std::vector<std::string>>& names() const { return names_; }
+
+ private:
+  const IdParents parents_;
+  std::map<int32_t, std::vector<std::string>> names_;
+  bool fits_ = true;
+};
 
 }  // namespace
 
@@ -335,18 +359,24 @@ Result<Json> SchemaToJson(const Schema& schema, int32_t format_version) {
   return json;
 }
 
-Status ApplyNameMapping(const std::string* mapping, Schema& schema) {
-  if (mapping == nullptr) {
-    ForEachMutable(schema.fields, [](Field& field) { field.aliases = {field.name}; });
-    return OkStatus();
+Status ApplyNameMapping(const std::string* mapping, std::vector<Schema>& schemas) {
+  IdParents parents;
+  for (const Schema& schema : schemas) TakeParents(schema.fields, 0, parents);
+  MappingReader reader(std::move(parents));
+  if (mapping != nullptr) {
+    TARN_ASSIGN_OR_RETURN(const Json json, ParseJson(*mapping, "'schema.name-mapping.default'"));
+    TARN_RETURN_IF_ERROR(reader.Take(json, 0, 0));
   }
-  TARN_ASSIGN_OR_RETURN(const Json json, ParseJson(*mapping, "'schema.name-mapping.default'"));
-  std::map<int32_t, std::vector<std::string>> names;
-  TARN_RETURN_IF_ERROR(TakeMapping(json, 0, names));
-  ForEachMutable(schema.fields, [&](Field& field) {
-    const auto found = names.find(field.id);
-    if (found != names.end()) field.aliases = found->second;
-  });
+  for (Schema& schema : schemas) {
+    ForEachMutable(schema.fields, [&](Field& field) {
+      if (mapping == nullptr || !reader.fits()) {
+        field.aliases = {field.name};
+        return;
+      }
+      const auto found = reader.names().find(field.id);
+      if (found != reader.names().end()) field.aliases = found->second;
+    });
+  }
   return OkStatus();
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tarn/base/result.h"
 #include "tarn/format/iceberg/json_internal.h"
@@ -20,8 +21,10 @@ Result<Schema> SchemaFromJson(const Json& json, std::string_view where);
 // it (int8, int16; void, variant and nanoseconds before version 3).
 Result<Json> SchemaToJson(const Schema& schema, int32_t format_version);
 
-// Gives every field the names that `schema.name-mapping.default` (specification, "Column
-// Projection") has for its id; without a mapping a field's own name. kCorrupt.
-Status ApplyNameMapping(const std::string* mapping, Schema& schema);
+// Gives every field of the schemas the names that `schema.name-mapping.default` (specification,
+// "Column Projection") has for its id; without a mapping a field's own name. So too with a mapping
+// whose ids are not those of the table, which Impala has left behind: one that puts a field below
+// another parent than the schemas do. kCorrupt.
+Status ApplyNameMapping(const std::string* mapping, std::vector<Schema>& schemas);
 
 }  // namespace tarn::iceberg

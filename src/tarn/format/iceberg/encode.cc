@@ -1,0 +1,126 @@
+#include "tarn/format/iceberg/encode.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "tarn/format/iceberg/load.h"
+#include "tarn/format/iceberg/location.h"
+#include "tarn/format/iceberg/metadata_files.h"
+#include "tarn/format/iceberg/metadata_writer.h"
+#include "tarn/format/iceberg/prepare.h"
+#include "tarn/format/iceberg/snapshot_state.h"
+#include "tarn/format/iceberg/snapshot_writer.h"
+
+namespace tarn::iceberg {
+namespace {
+
+// How a table is named by the metadata that it begins with.
+std::string RootLocation(const TableHome& home) {
+  std::string location = home.storage.root_uri();
+  if (!home.root.empty()) {
+    if (!location.ends_with('/')) location += '/';
+    location += home.root.str();
+  }
+  return location;
+}
+
+class Encoder {
+ public:
+  Encoder(Runtime& runtime, const TableHome& home, const Snapshot& base, const Commit& commit)
+      : runtime_(runtime), home_(home), base_(base), commit_(commit) {}
+
+  Result<EncodedCommit> Encode() {
+    if (!commit_.row_deletes.empty() || !commit_.change_files.empty()) {
+      return Unsupported("iceberg: rows are deleted by rewriting their files");
+    }
+    TARN_RETURN_IF_ERROR(CheckWritable(base_));
+    TARN_RETURN_IF_ERROR(Begin());
+    const bool files = !commit_.added.empty() || !commit_.removed.empty();
+    if (commit_.metadata) TARN_RETURN_IF_ERROR(document_->SetModel(*commit_.metadata));
+    for (const PositionMove& move : commit_.positions) {
+      document_->SetProperty(std::string(kPositionPrefix) + move.source, move.after);
+    }
+    // A snapshot carries the commit's id; without one the properties do.
+    if (files) {
+      document_->RemoveProperty(std::string(kCommitIdProperty));
+    } else {
+      document_->SetProperty(std::string(kCommitIdProperty), commit_.id);
+    }
+    const int64_t now_ms = std::max(runtime_.clock.NowMicros() / 1000, after_ms_ + 1);
+    document_->SetUpdated(now_ms);
+    if (files) TARN_RETURN_IF_ERROR(AddSnapshot(now_ms));
+
+    TARN_ASSIGN_OR_RETURN(const Metadata written, document_->Read());
+    TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
+                          ParseWriteProperties(written.properties));
+    const std::string stem = "v" + std::to_string(number_);
+    const std::string ending = properties.gzip_metadata ? ".gz.metadata.json" : ".metadata.json";
+    Bytes bytes = properties.gzip_metadata ? Gzip(written.text) : written.text;
+    encoded_.version.text = stem;
+    encoded_.requirements.push_back({"head", base_.version.text});
+    encoded_.head = [path = home_.root / kMetadataFolder / (stem + ending),
+                     bytes = std::move(bytes)](std::string_view) {
+      return NewObject{path, bytes};
+    };
+    return std::move(encoded_);
+  }
+
+ private:
+  Status Begin() {
+    if (!base_.exists()) {
+      if (!commit_.metadata) return Invalid("iceberg: a table begins with its metadata");
+      TARN_ASSIGN_OR_RETURN(MetadataDocument document,
+                            MetadataDocument::Create(*commit_.metadata, RootLocation(home_)));
+      document_ = std::make_unique<MetadataDocument>(std::move(document));
+      number_ = 1;
+      return OkStatus();
+    }
+    TARN_ASSIGN_OR_RETURN(const IcebergState* state, StateOf(base_));
+    TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
+                          ParseWriteProperties(state->metadata->properties));
+    const Locations locations(home_, state->metadata->location);
+    const std::string file = locations.LocationOf(home_.Spell(state->file.path));
+    TARN_ASSIGN_OR_RETURN(
+        MetadataDocument document,
+        MetadataDocument::After(*state->metadata, file, properties.previous_versions_max));
+    document_ = std::make_unique<MetadataDocument>(std::move(document));
+    number_ = state->file.name.number + 1;
+    after_ms_ = state->metadata->last_updated_ms;
+    return OkStatus();
+  }
+
+  Status AddSnapshot(int64_t now_ms) {
+    TARN_ASSIGN_OR_RETURN(const Metadata metadata, document_->Read());
+    SnapshotBase base;
+    base.metadata = &metadata;
+    base.parent = metadata.current_snapshot();
+    base.timestamp_ms = now_ms;
+    TARN_ASSIGN_OR_RETURN(base.properties, ParseWriteProperties(metadata.properties));
+    const Locations locations(home_, metadata.location);
+    TARN_ASSIGN_OR_RETURN(NewSnapshot snapshot,
+                          WriteSnapshot(runtime_, home_, locations, base, commit_));
+    document_->AddSnapshot(snapshot.entry, snapshot.assigned_rows);
+    encoded_.staged = std::move(snapshot.objects);
+    return OkStatus();
+  }
+
+  Runtime& runtime_;
+  const TableHome& home_;
+  const Snapshot& base_;
+  const Commit& commit_;
+  std::unique_ptr<MetadataDocument> document_;
+  int64_t number_ = 1;
+  int64_t after_ms_ = 0;  // times rise from one metadata file to the next
+  EncodedCommit encoded_;
+};
+
+}  // namespace
+
+Result<EncodedCommit> EncodeCommit(Runtime& runtime, const TableHome& home, const Snapshot& base,
+                                   const Commit& commit) {
+  return Encoder(runtime, home, base, commit).Encode();
+}
+
+}  // namespace tarn::iceberg

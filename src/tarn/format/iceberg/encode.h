@@ -1,0 +1,20 @@
+#pragma once
+
+#include "tarn/base/result.h"
+#include "tarn/base/runtime.h"
+#include "tarn/model/commit.h"
+#include "tarn/model/snapshot.h"
+#include "tarn/table/table_format.h"
+#include "tarn/table/table_home.h"
+
+namespace tarn::iceberg {
+
+// TableFormat::Encode. A commit that changes files is a snapshot: manifests (new entries, rewritten
+// ones that lose files, merged ones), manifest list, summary; staged in this order. What else it
+// changes, and its id where it makes no snapshot, goes into the new metadata file, which is the
+// head: "metadata/v<n + 1>.metadata.json". Row deletes are kUnsupported. kConflict when a file to
+// be removed is not in the table.
+Result<EncodedCommit> EncodeCommit(Runtime& runtime, const TableHome& home, const Snapshot& base,
+                                   const Commit& commit);
+
+}  // namespace tarn::iceberg

@@ -1,0 +1,251 @@
+#include "tarn/format/iceberg/metadata_writer.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "tarn/format/iceberg/json_internal.h"
+#include "tarn/format/iceberg/load.h"
+#include "tarn/format/iceberg/schema_json_internal.h"
+
+namespace tarn::iceberg {
+namespace {
+
+Json FieldsOf(const PartitionSpec& spec) {
+  Json fields = Json::array();
+  for (const PartitionField& field : spec.fields) {
+    Json json;
+    json["name"] = field.name;
+    json["transform"] = TransformToText(field);
+    json["source-id"] = field.source_id;
+    json["field-id"] = field.field_id;
+    fields.push_back(std::move(json));
+  }
+  return fields;
+}
+
+int64_t IntegerIn(const Json& json, const char* key, int64_t otherwise) {
+  const Json* member = Member(json, key);
+  return member != nullptr && member->is_number_integer() ? member->get<int64_t>() : otherwise;
+}
+
+Json& ArrayIn(Json& json, const char* key) {
+  Json& array = json[key];
+  if (!array.is_array()) array = Json::array();
+  return array;
+}
+
+Json& ObjectIn(Json& json, const char* key) {
+  Json& object = json[key];
+  if (!object.is_object()) object = Json::object();
+  return object;
+}
+
+// Without ids of its own and what only a document says ("identifier-field-ids").
+bool SameSchema(const Json& a, const Json& b) { return a["fields"] == b["fields"]; }
+
+bool IsOurs(const std::string& property) {
+  return property.starts_with(kPositionPrefix) || property == kCommitIdProperty;
+}
+
+}  // namespace
+
+struct MetadataDocument::Parts {
+  Json json;
+  int32_t version() const { return static_cast<int32_t>(IntegerIn(json, "format-version", 2)); }
+};
+
+Result<MetadataDocument> MetadataDocument::Create(const TableMetadata& model,
+                                                  std::string location) {
+  MetadataDocument document;
+  document.parts_ = std::make_shared<Parts>();
+  Json& json = document.parts_->json;
+  json["format-version"] = model.writer_version;
+  json["table-uuid"] = model.table_id;
+  json["location"] = std::move(location);
+  if (model.writer_version > 1) json["last-sequence-number"] = 0;
+  json["last-updated-ms"] = 0;
+  json["last-column-id"] = 0;
+  json["schemas"] = Json::array();
+  json["current-schema-id"] = 0;
+  json["partition-specs"] = Json::array();
+  json["default-spec-id"] = 0;
+  json["last-partition-id"] = 999;
+  json["sort-orders"] = Json::array();
+  Json unsorted;
+  unsorted["order-id"] = 0;
+  unsorted["fields"] = Json::array();
+  json["sort-orders"].push_back(std::move(unsorted));
+  json["default-sort-order-id"] = 0;
+  json["properties"] = Json::object();
+  // Readers of versions 1 and 2 know -1 as none, those of version 3 null.
+  json["current-snapshot-id"] = model.writer_version < 3 ? Json(-1) : Json(nullptr);
+  if (model.writer_version >= 3) json["next-row-id"] = 0;
+  json["refs"] = Json::object();
+  for (const char* list :
+       {"snapshots", "statistics", "partition-statistics", "snapshot-log", "metadata-log"}) {
+    json[list] = Json::array();
+  }
+  TARN_RETURN_IF_ERROR(document.SetModel(model));
+  return document;
+}
+
+Result<MetadataDocument> MetadataDocument::After(const Metadata& before,
+                                                 const std::string& file_location,
+                                                 int64_t previous_versions_max) {
+  MetadataDocument document;
+  document.parts_ = std::make_shared<Parts>();
+  Json& json = document.parts_->json;
+  TARN_ASSIGN_OR_RETURN(json, ParseJson(before.text, "metadata"));
+  Json& log = ArrayIn(json, "metadata-log");
+  Json entry;
+  entry["timestamp-ms"] = before.last_updated_ms;
+  entry["metadata-file"] = file_location;
+  log.push_back(std::move(entry));
+  while (static_cast<int64_t>(log.size()) > previous_versions_max) log.erase(log.begin());
+  return document;
+}
+
+Status MetadataDocument::SetModel(const TableMetadata& model) {
+  Json& json = parts_->json;
+  const int32_t version = std::max(model.writer_version, parts_->version());
+  if (version > parts_->version()) {
+    json["format-version"] = version;
+    if (!json.contains("last-sequence-number")) json["last-sequence-number"] = 0;
+    if (version >= 3 && !json.contains("next-row-id")) json["next-row-id"] = 0;
+  }
+
+  TARN_ASSIGN_OR_RETURN(Json schema, SchemaToJson(model.schema, version));
+  Json& schemas = ArrayIn(json, "schemas");
+  if (schemas.empty() && json.contains("schema")) schemas.push_back(json["schema"]);
+  int64_t schema_id = -1;
+  int64_t next_id = 0;
+  for (Json& known : schemas) {
+    if (!known.contains("schema-id")) known["schema-id"] = 0;
+    next_id = std::max(next_id, IntegerIn(known, "schema-id", 0) + 1);
+    if (SameSchema(known, schema)) schema_id = IntegerIn(known, "schema-id", 0);
+  }
+  if (schema_id < 0) {
+    // The schema as it stands says more than the model has fields for: defaults of nested columns,
+    // identifier fields. Equal models mean that nothing of it has changed.
+    TARN_ASSIGN_OR_RETURN(const bool unchanged, IsCurrentSchema(model.schema));
+    if (unchanged) schema_id = IntegerIn(json, "current-schema-id", 0);
+  }
+  if (schema_id < 0) {
+    schema_id = next_id;
+    schema["schema-id"] = schema_id;
+    schemas.push_back(schema);
+  }
+  json["current-schema-id"] = schema_id;
+  json["last-column-id"] =
+      std::max<int64_t>(IntegerIn(json, "last-column-id", 0), model.schema.last_column_id);
+
+  Json specs = Json::array();
+  int64_t last_field = IntegerIn(json, "last-partition-id", 999);
+  for (const PartitionSpec& spec : model.specs) {
+    Json one;
+    one["spec-id"] = spec.id;
+    one["fields"] = FieldsOf(spec);
+    for (const PartitionField& field : spec.fields) {
+      last_field = std::max<int64_t>(last_field, field.field_id);
+    }
+    specs.push_back(std::move(one));
+  }
+  json["partition-specs"] = std::move(specs);
+  json["default-spec-id"] = model.default_spec_id;
+  json["last-partition-id"] = last_field;
+  if (version == 1) {
+    for (const Json& known : schemas) {
+      if (IntegerIn(known, "schema-id", 0) == schema_id) json["schema"] = known;
+    }
+    json["partition-spec"] = FieldsOf(model.default_spec());
+  } else {
+    json.erase("schema");
+    json.erase("partition-spec");
+  }
+  if (!json.contains("sort-orders")) {
+    Json unsorted;
+    unsorted["order-id"] = 0;
+    unsorted["fields"] = Json::array();
+    json["sort-orders"] = Json::array({std::move(unsorted)});
+    json["default-sort-order-id"] = 0;
+  }
+
+  Json properties = Json::object();
+  for (const auto& [name, value] : ObjectIn(json, "properties").items()) {
+    if (IsOurs(name)) properties[name] = value;
+  }
+  for (const auto& [name, value] : model.properties) properties[name] = value;
+  if (!model.description.empty()) properties["comment"] = model.description;
+  for (const CheckConstraint& constraint : model.constraints) {
+    properties[std::string(kConstraintPrefix) + constraint.name] = constraint.sql;
+  }
+  json["properties"] = std::move(properties);
+  return OkStatus();
+}
+
+Result<bool> MetadataDocument::IsCurrentSchema(const Schema& schema) const {
+  const Json& json = parts_->json;
+  const Json* schemas = Member(json, "schemas");
+  if (schemas == nullptr) return false;
+  for (const Json& known : *schemas) {
+    if (IntegerIn(known, "schema-id", -1) != IntegerIn(json, "current-schema-id", 0)) continue;
+    TARN_ASSIGN_OR_RETURN(const Schema current, SchemaFromJson(known, "the schema"));
+    if (current.fields.size() != schema.fields.size()) return false;
+    for (size_t i = 0; i < schema.fields.size(); ++i) {
+      Field mine = schema.fields[i];
+      ClearAliases(mine);
+      if (!(mine == current.fields[i])) return false;
+    }
+    return true;
+  }
+  return false;
+}
+
+void MetadataDocument::ClearAliases(Field& field) {
+  field.aliases.clear();
+  for (Field& child : field.type.fields) ClearAliases(child);
+}
+
+void MetadataDocument::SetProperty(const std::string& name, const std::string& value) {
+  ObjectIn(parts_->json, "properties")[name] = value;
+}
+
+void MetadataDocument::RemoveProperty(const std::string& name) {
+  ObjectIn(parts_->json, "properties").erase(name);
+}
+
+void MetadataDocument::AddSnapshot(const SnapshotEntry& snapshot, int64_t assigned_rows) {
+  Json& json = parts_->json;
+  Json entry;
+  entry["snapshot-id"] = snapshot.id;
+  if (snapshot.parent_id) entry["parent-snapshot-id"] = *snapshot.parent_id;
+  if (parts_->version() > 1) entry["sequence-number"] = snapshot.sequence_number;
+  entry["timestamp-ms"] = snapshot.timestamp_ms;
+  entry["summary"] = snapshot.summary;
+  entry["manifest-list"] = snapshot.manifest_list;
+  if (snapshot.schema_id) entry["schema-id"] = *snapshot.schema_id;
+  if (snapshot.first_row_id) {
+    entry["first-row-id"] = *snapshot.first_row_id;
+    entry["added-rows"] = assigned_rows;
+    json["next-row-id"] = *snapshot.first_row_id + assigned_rows;
+  }
+  ArrayIn(json, "snapshots").push_back(std::move(entry));
+  json["current-snapshot-id"] = snapshot.id;
+  if (parts_->version() > 1) json["last-sequence-number"] = snapshot.sequence_number;
+  Json& main = ObjectIn(ObjectIn(json, "refs"), "main");
+  main["snapshot-id"] = snapshot.id;
+  main["type"] = "branch";
+  Json log;
+  log["timestamp-ms"] = snapshot.timestamp_ms;
+  log["snapshot-id"] = snapshot.id;
+  ArrayIn(json, "snapshot-log").push_back(std::move(log));
+}
+
+void MetadataDocument::SetUpdated(int64_t ms) { parts_->json["last-updated-ms"] = ms; }
+
+Result<Metadata> MetadataDocument::Read() const { return MetadataFromJson(text()); }
+
+std::string MetadataDocument::text() const { return parts_->json.dump(); }
+
+}  // namespace tarn::iceberg

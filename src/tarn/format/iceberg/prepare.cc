@@ -1,0 +1,197 @@
+#include "tarn/format/iceberg/prepare.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <utility>
+
+#include "tarn/base/uuid.h"
+#include "tarn/format/iceberg/metrics_modes.h"
+#include "tarn/format/iceberg/schema_json_internal.h"
+#include "tarn/format/iceberg/snapshot_state.h"
+#include "tarn/format/iceberg/table_properties.h"
+
+namespace tarn::iceberg {
+namespace {
+
+constexpr int32_t kVersionDefault = 2;
+constexpr int32_t kVersionMax = 3;
+constexpr int32_t kFirstPartitionFieldId = 1000;
+constexpr const char* kVersionProperty = "format-version";
+
+// The format version asked for by the property, which is no property of the table's.
+Result<int32_t> TakeVersion(TableMetadata& wanted, int32_t otherwise) {
+  const auto asked = wanted.properties.find(kVersionProperty);
+  if (asked == wanted.properties.end()) return otherwise;
+  int32_t version = 0;
+  const std::string text = asked->second;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
+  if (error != std::errc() || end != text.data() + text.size() || version < 1 ||
+      version > kVersionMax) {
+    return Invalid("iceberg: table property 'format-version' is '" + text + "', expected 1, 2, 3");
+  }
+  wanted.properties.erase(asked);
+  return version;
+}
+
+void WidenSmallIntegers(std::vector<Field>& fields) {
+  for (Field& field : fields) {
+    if (field.type.kind == TypeKind::kInt8 || field.type.kind == TypeKind::kInt16) {
+      field.type.kind = TypeKind::kInt32;
+    }
+    WidenSmallIntegers(field.type.fields);
+  }
+}
+
+// "Schema Evolution": what a reader may promote.
+bool MayPromote(const Type& from, const Type& to) {
+  if (from.kind == TypeKind::kInt32 && to.kind == TypeKind::kInt64) return true;
+  if (from.kind == TypeKind::kFloat && to.kind == TypeKind::kDouble) return true;
+  return from.kind == TypeKind::kDecimal && to.kind == TypeKind::kDecimal &&
+         from.scale == to.scale && from.precision <= to.precision;
+}
+
+Status CheckEvolution(const Schema& before, const Schema& after) {
+  Status status;
+  ForEachField(after, [&](const Field& field, const std::string& path) {
+    if (!status.ok()) return;
+    const Field* was = before.FindById(field.id);
+    if (was == nullptr) return;
+    if (field.required && !was->required) {
+      status = Invalid("iceberg: column '" + path + "' cannot be made required");
+    } else if (field.type.kind != was->type.kind || !field.type.IsNested()) {
+      if (field.type == was->type || MayPromote(was->type, field.type)) return;
+      status = Unsupported("iceberg: column '" + path + "': " + TypeToText(was->type) +
+                           " cannot become " + TypeToText(field.type) +
+                           "; int32 → int64, float → double and a larger precision can");
+    }
+  });
+  return status;
+}
+
+Status CheckSpec(const TableMetadata& metadata, const PartitionSpec& spec) {
+  for (const PartitionField& field : spec.fields) {
+    const Field* source = metadata.schema.FindById(field.source_id);
+    if (source == nullptr) {
+      return Invalid("iceberg: partition field '" + field.name + "': its column is not there");
+    }
+    Result<Type> type = TransformedType(field, source->type);
+    if (!type.ok())
+      return type.error().WithContext("iceberg: partition field '" + field.name + "'");
+  }
+  return OkStatus();
+}
+
+// Gives the default spec an id and its fields theirs: the same field keeps the id it has had.
+void NumberSpecs(const TableMetadata* before, TableMetadata& wanted) {
+  PartitionSpec spec = wanted.default_spec();
+  const auto& known = before != nullptr ? before->specs : std::vector<PartitionSpec>();
+  int32_t last_id = -1;
+  int32_t last_field = kFirstPartitionFieldId - 1;
+  for (const PartitionSpec& other : known) {
+    last_id = std::max(last_id, other.id);
+    for (const PartitionField& field : other.fields) {
+      last_field = std::max(last_field, field.field_id);
+    }
+  }
+  for (PartitionField& field : spec.fields) {
+    field.field_id = 0;
+    for (const PartitionSpec& other : known) {
+      for (const PartitionField& old : other.fields) {
+        if (old.source_id == field.source_id && old.transform == field.transform &&
+            old.parameter == field.parameter) {
+          field.field_id = old.field_id;
+        }
+      }
+    }
+    if (field.field_id == 0) field.field_id = ++last_field;
+  }
+  wanted.specs = known;
+  // A column's new name does not make another spec.
+  const auto same = [](const PartitionField& a, const PartitionField& b) {
+    return a.field_id == b.field_id && a.source_id == b.source_id && a.transform == b.transform &&
+           a.parameter == b.parameter;
+  };
+  for (const PartitionSpec& other : known) {
+    if (std::equal(other.fields.begin(), other.fields.end(), spec.fields.begin(), spec.fields.end(),
+                   same)) {
+      wanted.default_spec_id = other.id;
+      return;
+    }
+  }
+  spec.id = last_id + 1;
+  wanted.default_spec_id = spec.id;
+  wanted.specs.push_back(std::move(spec));
+}
+
+}  // namespace
+
+Result<TableMetadata> PrepareMetadata(Runtime& runtime, const TableMetadata* before,
+                                      TableMetadata wanted) {
+  TARN_ASSIGN_OR_RETURN(
+      const int32_t version,
+      TakeVersion(wanted, before != nullptr && before->writer_version > 0 ? before->writer_version
+                                                                          : kVersionDefault));
+  if (before != nullptr && version < before->writer_version) {
+    return Invalid("iceberg: the table has format version " +
+                   std::to_string(before->writer_version) + ", which cannot be lowered");
+  }
+  wanted.reader_version = wanted.writer_version = version;
+  wanted.reader_features.clear();
+  wanted.writer_features.clear();
+  wanted.column_match = ColumnMatch::kByIdElseAlias;
+  if (before != nullptr) {
+    wanted.table_id = before->table_id;
+    wanted.schema.last_column_id =
+        std::max(wanted.schema.last_column_id, before->schema.last_column_id);
+  }
+  if (wanted.table_id.empty()) wanted.table_id = NewUuid(runtime.random);
+  WidenSmallIntegers(wanted.schema.fields);
+  wanted.schema = AssignFreshIds(std::move(wanted.schema));
+  TARN_RETURN_IF_ERROR(ValidateSchema(wanted.schema));
+  TARN_RETURN_IF_ERROR(SchemaToJson(wanted.schema, version));
+  if (before != nullptr) TARN_RETURN_IF_ERROR(CheckEvolution(before->schema, wanted.schema));
+  TARN_RETURN_IF_ERROR(CheckSpec(wanted, wanted.default_spec()));
+  NumberSpecs(before, wanted);
+  TARN_RETURN_IF_ERROR(ParseWriteProperties(wanted.properties));
+  TARN_RETURN_IF_ERROR(MetricsModes(wanted.schema, wanted.properties));
+  return wanted;
+}
+
+Status CheckWritable(const Snapshot& base) {
+  if (!base.exists()) return OkStatus();
+  TARN_ASSIGN_OR_RETURN(const IcebergState* state, StateOf(base));
+  if (!state->metadata->unknown_transform.empty()) {
+    return Unsupported("iceberg: partition transform '" + state->metadata->unknown_transform +
+                       "'; the table is read, not written");
+  }
+  if (!state->file.name.stem.starts_with('v')) {
+    return Unsupported("iceberg: a catalog keeps this table's metadata ('" +
+                       std::string(state->file.path.name()) +
+                       "'); written by its path it would be another table to the catalog");
+  }
+  return OkStatus();
+}
+
+Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent&) {
+  TARN_RETURN_IF_ERROR(CheckWritable(base));
+  TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
+                        ParseWriteProperties(base.metadata.properties));
+  TARN_ASSIGN_OR_RETURN(const auto modes,
+                        MetricsModes(base.metadata.schema, base.metadata.properties));
+  for (const Field& field : base.metadata.schema.fields) {
+    if (field.type.kind == TypeKind::kVariant) {
+      return Unsupported("iceberg: column '" + field.name + "': variants are read, not written");
+    }
+  }
+  WriteTicket ticket;
+  ticket.folder = "data";
+  ticket.target_file_size_bytes = properties.target_file_size_bytes;
+  ticket.compression = properties.compression;
+  for (const auto& [id, mode] : modes) {
+    if (mode.kind != MetricsMode::Kind::kNone) ticket.statistics_ids.push_back(id);
+  }
+  return ticket;
+}
+
+}  // namespace tarn::iceberg

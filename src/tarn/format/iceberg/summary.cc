@@ -1,0 +1,116 @@
+#include "tarn/format/iceberg/summary.h"
+
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "tarn/base/version.h"
+#include "tarn/format/iceberg/load.h"
+
+namespace tarn::iceberg {
+namespace {
+
+struct Totals {
+  int64_t files = 0;
+  int64_t records = 0;
+  int64_t bytes = 0;
+
+  void Add(const std::vector<DataFile>& all) {
+    for (const DataFile& file : all) {
+      files += 1;
+      records += std::max<int64_t>(file.record_count, 0);
+      bytes += file.size_bytes;
+    }
+  }
+};
+
+std::string PartitionText(const DataFile& file) {
+  std::string key = std::to_string(file.spec_id);
+  for (const Value& value : file.partition) {
+    key += '\0';
+    key += static_cast<char>('0' + value.index());
+    if (const auto* text = std::get_if<std::string>(&value)) {
+      key += *text;
+    } else if (const auto* number = std::get_if<int64_t>(&value)) {
+      key += std::to_string(*number);
+    } else if (const auto* real = std::get_if<double>(&value)) {
+      key.append(reinterpret_cast<const char*>(real), sizeof(*real));
+    } else if (const auto* flag = std::get_if<bool>(&value)) {
+      key += *flag ? '1' : '0';
+    } else if (const auto* decimal = std::get_if<Int128>(&value)) {
+      key.append(reinterpret_cast<const char*>(decimal), sizeof(*decimal));
+    }
+  }
+  return key;
+}
+
+// A total of the parent's; of no parent 0; nothing where the parent does not tell.
+std::optional<int64_t> ParentTotal(const SnapshotEntry* parent, const char* key) {
+  if (parent == nullptr) return 0;
+  const auto found = parent->summary.find(key);
+  if (found == parent->summary.end()) return std::nullopt;
+  int64_t number = 0;
+  const std::string& text = found->second;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::string OperationOf(const Commit& commit) {
+  if (!commit.data_change || commit.operation.kind == OperationKind::kRewrite) return "replace";
+  switch (commit.operation.kind) {
+    case OperationKind::kAppend:
+    case OperationKind::kCreate:
+      return commit.removed.empty() ? "append" : "overwrite";
+    case OperationKind::kDelete:
+      return commit.added.empty() ? "delete" : "overwrite";
+    default:
+      return "overwrite";
+  }
+}
+
+std::map<std::string, std::string> SummaryOf(const Commit& commit, const SnapshotEntry* parent,
+                                             int64_t removed_delete_files) {
+  std::map<std::string, std::string> summary;
+  summary["operation"] = OperationOf(commit);
+  Totals added, removed;
+  added.Add(commit.added);
+  removed.Add(commit.removed);
+  const auto count = [&](const char* key, int64_t number) {
+    if (number > 0) summary[key] = std::to_string(number);
+  };
+  count("added-data-files", added.files);
+  count("added-records", added.records);
+  count("added-files-size", added.bytes);
+  count("deleted-data-files", removed.files);
+  count("deleted-records", removed.records);
+  count("removed-files-size", removed.bytes);
+  count("removed-delete-files", removed_delete_files);
+  count("removed-dvs", removed_delete_files);
+  std::set<std::string> partitions;
+  for (const auto* files : {&commit.added, &commit.removed}) {
+    for (const DataFile& file : *files) partitions.insert(PartitionText(file));
+  }
+  summary["changed-partition-count"] = std::to_string(partitions.size());
+  const auto total = [&](const char* key, int64_t change) {
+    if (const auto before = ParentTotal(parent, key)) {
+      summary[key] = std::to_string(std::max<int64_t>(*before + change, 0));
+    }
+  };
+  total("total-data-files", added.files - removed.files);
+  total("total-records", added.records - removed.records);
+  total("total-files-size", added.bytes - removed.bytes);
+  total("total-delete-files", -removed_delete_files);
+  total("total-position-deletes", 0);
+  total("total-equality-deletes", 0);
+  summary[std::string(kCommitIdProperty)] = commit.id;
+  summary["engine-name"] = "tarn";
+  summary["engine-version"] = std::string(kTarnVersion);
+  if (!commit.operation.name.empty()) summary["tarn.operation"] = commit.operation.name;
+  if (!commit.writer.empty()) summary["tarn.writer"] = commit.writer;
+  return summary;
+}
+
+}  // namespace tarn::iceberg

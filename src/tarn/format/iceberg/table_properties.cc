@@ -1,0 +1,105 @@
+#include "tarn/format/iceberg/table_properties.h"
+
+#include <charconv>
+
+#include "tarn/base/text.h"
+
+namespace tarn::iceberg {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(const std::map<std::string, std::string>& properties) : properties_(properties) {}
+
+  const std::string* Find(const char* name) const {
+    const auto found = properties_.find(name);
+    return found == properties_.end() ? nullptr : &found->second;
+  }
+
+  Status Number(const char* name, int64_t least, int64_t& number) const {
+    const std::string* text = Find(name);
+    if (text == nullptr) return OkStatus();
+    int64_t parsed = 0;
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), parsed);
+    if (error != std::errc() || end != text->data() + text->size() || parsed < least) {
+      return Wrong(name, *text, "a number from " + std::to_string(least));
+    }
+    number = parsed;
+    return OkStatus();
+  }
+
+  Status Flag(const char* name, bool& flag) const {
+    const std::string* text = Find(name);
+    if (text == nullptr) return OkStatus();
+    const std::string lower = AsciiLower(*text);
+    if (lower != "true" && lower != "false") return Wrong(name, *text, "true or false");
+    flag = lower == "true";
+    return OkStatus();
+  }
+
+  static Error Wrong(const char* name, const std::string& text, const std::string& expected) {
+    return Invalid(std::string("iceberg: table property '") + name + "' is '" + text +
+                   "', expected " + expected);
+  }
+
+  // A property that asks for something Tarn does not write.
+  Status Refuse(const char* name, const char* what) const {
+    const std::string* text = Find(name);
+    if (text == nullptr || text->empty() || AsciiLower(*text) == "false") return OkStatus();
+    return Unsupported(std::string("iceberg: table property '") + name + "' asks for " + what +
+                       ", which Tarn does not write yet");
+  }
+
+ private:
+  const std::map<std::string, std::string>& properties_;
+};
+
+}  // namespace
+
+Result<WriteProperties> ParseWriteProperties(const std::map<std::string, std::string>& properties) {
+  const Reader reader(properties);
+  WriteProperties parsed;
+  TARN_RETURN_IF_ERROR(
+      reader.Number("write.target-file-size-bytes", 1, parsed.target_file_size_bytes));
+  TARN_RETURN_IF_ERROR(
+      reader.Number("commit.manifest.target-size-bytes", 1, parsed.manifest_target_bytes));
+  TARN_RETURN_IF_ERROR(
+      reader.Number("commit.manifest.min-count-to-merge", 1, parsed.manifests_min_to_merge));
+  TARN_RETURN_IF_ERROR(reader.Flag("commit.manifest-merge.enabled", parsed.merge_manifests));
+  TARN_RETURN_IF_ERROR(
+      reader.Number("write.metadata.previous-versions-max", 1, parsed.previous_versions_max));
+  TARN_RETURN_IF_ERROR(
+      reader.Flag("write.metadata.delete-after-commit.enabled", parsed.delete_old_metadata));
+  if (const std::string* codec = reader.Find("write.metadata.compression-codec")) {
+    const std::string lower = AsciiLower(*codec);
+    if (lower != "gzip" && lower != "none") {
+      return Reader::Wrong("write.metadata.compression-codec", *codec, "none or gzip");
+    }
+    parsed.gzip_metadata = lower == "gzip";
+  }
+  if (const std::string* format = reader.Find("write.format.default")) {
+    if (AsciiLower(*format) != "parquet") {
+      return Unsupported("iceberg: 'write.format.default' is '" + *format +
+                         "'; Tarn writes data files as parquet");
+    }
+  }
+  if (const std::string* codec = reader.Find("write.parquet.compression-codec")) {
+    const std::string lower = AsciiLower(*codec);
+    if (lower == "zstd" || lower == "snappy") {
+      parsed.compression = lower;
+    } else if (lower == "uncompressed" || lower == "none") {
+      parsed.compression = "none";
+    } else {
+      return Unsupported("iceberg: 'write.parquet.compression-codec' is '" + *codec +
+                         "'; Tarn writes zstd, snappy, uncompressed");
+    }
+  }
+  TARN_RETURN_IF_ERROR(reader.Refuse("write.data.path", "data outside the table's folder"));
+  TARN_RETURN_IF_ERROR(reader.Refuse("write.folder-storage.path", "data in another folder"));
+  TARN_RETURN_IF_ERROR(reader.Refuse("write.metadata.path", "metadata in another folder"));
+  TARN_RETURN_IF_ERROR(reader.Refuse("write.object-storage.enabled", "hashed paths"));
+  TARN_RETURN_IF_ERROR(reader.Refuse("encryption.key-id", "encryption"));
+  return parsed;
+}
+
+}  // namespace tarn::iceberg

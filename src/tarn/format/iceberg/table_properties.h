@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "tarn/base/result.h"
+
+namespace tarn::iceberg {
+
+// What writers read of a table's properties, with Iceberg's defaults.
+struct WriteProperties {
+  int64_t target_file_size_bytes = int64_t{512} << 20;
+  std::string compression = "zstd";  // of Parquet: zstd, snappy, none
+  int64_t manifest_target_bytes = int64_t{8} << 20;
+  int64_t manifests_min_to_merge = 100;
+  bool merge_manifests = true;
+  int64_t previous_versions_max = 100;
+  bool delete_old_metadata = false;
+  bool gzip_metadata = false;
+};
+
+// kInvalid naming property and value that do not go together; kUnsupported naming what Tarn does
+// not write: data files other than Parquet, another codec, data or metadata kept outside the
+// table's folder, object storage paths, encryption.
+Result<WriteProperties> ParseWriteProperties(const std::map<std::string, std::string>& properties);
+
+}  // namespace tarn::iceberg
