@@ -8,6 +8,7 @@
 #include "tarn/format/delta/action_json.h"
 #include "tarn/format/delta/location.h"
 #include "tarn/format/delta/log_compaction.h"
+#include "tarn/format/delta/log_paths.h"
 #include "tarn/format/delta/parquet_leaf.h"
 
 namespace tarn::delta {
@@ -237,6 +238,10 @@ Result<LogHead> ReadJsonHead(const TableHome& home, const ObjectInfo& object, Wa
                              std::vector<Sidecar>* sidecars) {
   LogHead head;
   int64_t lines_before = 0;
+  // Nothing guards a compaction against being cut short, and what a lost line says would be missed
+  // here: its file lines are parsed too, so that damage shows.
+  const std::optional<LogName> log_name = ParseLogName(object.path.name());
+  const bool every_line = log_name && log_name->kind == LogName::Kind::kCompaction;
   TARN_ASSIGN_OR_RETURN(const std::unique_ptr<JsonBlocks> blocks, JsonBlocks::Open(home, object));
   while (true) {
     TARN_ASSIGN_OR_RETURN(const std::string_view block, blocks->Next());
@@ -246,7 +251,7 @@ Result<LogHead> ReadJsonHead(const TableHome& home, const ObjectInfo& object, Wa
       lines = number;
       // Lines spelled in another way are parsed, so it costs time only.
       const std::string_view name = LeadingAction(line);
-      if (name == "add" || name == "remove" || name == "cdc") return {};
+      if (!every_line && (name == "add" || name == "remove" || name == "cdc")) return {};
       if (want == WantCommitInfo::kNo && name == "commitInfo") return {};
       auto action = ReadAction(line);
       if (!action.ok()) {
