@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tarn/format/delta/delta_format.h"
+#include "tarn/format/iceberg/iceberg_format.h"
 #include "tests/contract/fakes/mover_home.h"
 #include "tests/contract/fakes/server_home.h"
 #include "tests/contract/fakes/timeline_home.h"
@@ -60,6 +61,14 @@ class DeltaStand final : public PathStand {
 
  private:
   std::unique_ptr<TableFormat> format_ = MakeDeltaFormat(fakes.runtime);
+};
+
+class IcebergStand final : public PathStand {
+ public:
+  const TableFormat& format() override { return *format_; }
+
+ private:
+  std::unique_ptr<TableFormat> format_ = MakeIcebergFormat(fakes.runtime, {});
 };
 
 class LogStand final : public PathStand {
@@ -136,8 +145,9 @@ TableStandKind Kind(std::string name) {
 }  // namespace
 
 std::vector<TableStandKind> AllTableStands() {
-  return {Kind<DeltaStand>("delta_on_a_path"), Kind<LogStand>("toy_log_on_a_path"),
-          Kind<ServerStand>("server"), Kind<TimelineStand>("timeline"), Kind<MoverStand>("mover")};
+  return {Kind<DeltaStand>("delta_on_a_path"), Kind<IcebergStand>("iceberg_on_a_path"),
+          Kind<LogStand>("toy_log_on_a_path"), Kind<ServerStand>("server"),
+          Kind<TimelineStand>("timeline"),     Kind<MoverStand>("mover")};
 }
 
 }  // namespace tarn::testing

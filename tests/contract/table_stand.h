@@ -34,7 +34,7 @@ struct TableStandKind {
   std::function<std::unique_ptr<TableStand>()> make;
 };
 
-// Delta on a path, a toy log on a path, a server, a timeline, a mover.
+// Delta and Iceberg on a path, a toy log on a path, a server, a timeline, a mover.
 std::vector<TableStandKind> AllTableStands();
 
 }  // namespace tarn::testing

@@ -13,12 +13,45 @@ namespace tarn {
 namespace {
 
 constexpr std::string_view kScheme = "tarn://";
+constexpr std::string_view kRowsScheme = "tarn-rows://";
+
+// An object in memory.
+class BufferReader final : public ObjectReader {
+ public:
+  explicit BufferReader(Bytes bytes) : bytes_(std::move(bytes)) {}
+  int64_t size_bytes() const override { return static_cast<int64_t>(bytes_.size()); }
+  Status ReadAt(int64_t offset, int64_t length, char* out) const override {
+    if (offset < 0 || length < 0 || offset + length > size_bytes()) {
+      return Invalid("a read past the end");
+    }
+    bytes_.copy(out, static_cast<size_t>(length), static_cast<size_t>(offset));
+    return OkStatus();
+  }
+
+ private:
+  const Bytes bytes_;
+};
+
+class BufferWriter final : public ObjectWriter {
+ public:
+  explicit BufferWriter(Bytes& bytes) : bytes_(bytes) {}
+  Status Append(BytesView bytes) override {
+    bytes_ += bytes;
+    return OkStatus();
+  }
+  Result<ObjectInfo> Finish() override {
+    return ObjectInfo{.size_bytes = static_cast<int64_t>(bytes_.size())};
+  }
+
+ private:
+  Bytes& bytes_;
+};
 
 // Which number stands for which store.
 class Stores : public ObjectFiles {
  public:
-  explicit Stores(std::shared_ptr<DuckSession::CallbackError> errors)
-      : errors_(std::move(errors)) {}
+  Stores(std::shared_ptr<DuckSession::CallbackError> errors, Runtime& runtime)
+      : errors_(std::move(errors)), parquet_(MakeParquetFormat(runtime)) {}
 
   std::string NameOf(const Storage& storage, const Path& path) override {
     if (std::string native = storage.NativeName(path); !native.empty()) return native;
@@ -29,7 +62,25 @@ class Stores : public ObjectFiles {
     return std::string(kScheme) + std::to_string(number) + "/" + path.str();
   }
 
+  std::string NameOfRows(const std::string& key, Schema schema, RowsMaker rows) override {
+    std::lock_guard lock(mutex_);
+    auto& made = made_[key];
+    if (made == nullptr) {
+      made = std::make_shared<MadeFile>();
+      made->name = std::string(kRowsScheme) + std::to_string(next_made_++);
+      made->schema = std::move(schema);
+      made->rows = std::move(rows);
+    }
+    return made->name;
+  }
+
+  void Forget() override {
+    std::lock_guard lock(mutex_);
+    made_.clear();
+  }
+
   Result<std::shared_ptr<ObjectReader>> Open(std::string_view name) {
+    if (name.starts_with(kRowsScheme)) return OpenRows(name);
     name.remove_prefix(kScheme.size());
     const size_t slash = name.find('/');
     const size_t number = std::strtoull(std::string(name.substr(0, slash)).c_str(), nullptr, 10);
@@ -44,6 +95,9 @@ class Stores : public ObjectFiles {
     return std::shared_ptr<ObjectReader>(std::move(reader));
   }
 
+  // Whether the name stands for something: a made file need not be made for that.
+  bool Exists(std::string_view name) { return name.starts_with(kRowsScheme) || Open(name).ok(); }
+
   // Leaves the error for the statement and ends the callback.
   [[noreturn]] void Fail(const Error& error) {
     {
@@ -54,9 +108,48 @@ class Stores : public ObjectFiles {
   }
 
  private:
+  struct MadeFile {
+    std::string name;
+    Schema schema;
+    RowsMaker rows;
+    std::mutex mutex;
+    // DuckDB opens a file once per thread; the bytes live as long as one of these is open.
+    std::weak_ptr<ObjectReader> reader;
+  };
+
+  Result<std::shared_ptr<ObjectReader>> OpenRows(std::string_view name) {
+    std::shared_ptr<MadeFile> file;
+    {
+      std::lock_guard lock(mutex_);
+      for (const auto& [key, made] : made_) {
+        if (made->name == name) file = made;
+      }
+    }
+    if (file == nullptr) return NotFound("nothing stands behind " + std::string(name));
+    std::lock_guard lock(file->mutex);
+    if (auto open = file->reader.lock()) return open;
+    Bytes bytes;
+    TARN_ASSIGN_OR_RETURN(auto writer,
+                          parquet_->Write(std::make_unique<BufferWriter>(bytes),
+                                          {.schema = file->schema, .compression = "none"}));
+    TARN_ASSIGN_OR_RETURN(const auto rows, file->rows());
+    while (true) {
+      TARN_ASSIGN_OR_RETURN(const auto batch, rows->Next());
+      if (batch == nullptr) break;
+      TARN_RETURN_IF_ERROR(writer->Write(*batch));
+    }
+    TARN_RETURN_IF_ERROR(writer->Finish());
+    auto reader = std::make_shared<BufferReader>(std::move(bytes));
+    file->reader = reader;
+    return std::shared_ptr<ObjectReader>(std::move(reader));
+  }
+
   std::mutex mutex_;
   std::vector<const Storage*> stores_;
+  std::map<std::string, std::shared_ptr<MadeFile>> made_;  // by key
+  int64_t next_made_ = 1;
   std::shared_ptr<DuckSession::CallbackError> errors_;
+  const std::unique_ptr<FileFormat> parquet_;
 };
 
 class ObjectHandle : public duckdb::FileHandle {
@@ -119,13 +212,15 @@ class ObjectFileSystem : public duckdb::FileSystem {
   }
   bool FileExists(const duckdb::string& path,
                   duckdb::optional_ptr<duckdb::FileOpener> /*opener*/) override {
-    return stores_->Open(path).ok();
+    return stores_->Exists(path);
   }
   duckdb::vector<duckdb::OpenFileInfo> Glob(const duckdb::string& path,
                                             duckdb::FileOpener* /*opener*/) override {
     return {duckdb::OpenFileInfo(path)};
   }
-  bool CanHandleFile(const duckdb::string& path) override { return path.starts_with(kScheme); }
+  bool CanHandleFile(const duckdb::string& path) override {
+    return path.starts_with(kScheme) || path.starts_with(kRowsScheme);
+  }
   bool CanSeek() override { return true; }
   // Makes DuckDB merge neighbouring column chunks into few reads.
   bool OnDiskFile(duckdb::FileHandle& /*handle*/) override { return false; }
@@ -139,8 +234,8 @@ class ObjectFileSystem : public duckdb::FileSystem {
 
 }  // namespace
 
-Result<std::shared_ptr<ObjectFiles>> ObjectFiles::Mount(DuckSession& session) {
-  auto stores = std::make_shared<Stores>(session.callback_error());
+Result<std::shared_ptr<ObjectFiles>> ObjectFiles::Mount(DuckSession& session, Runtime& runtime) {
+  auto stores = std::make_shared<Stores>(session.callback_error(), runtime);
   try {
     session.database().GetFileSystem().RegisterSubSystem(
         duckdb::make_uniq<ObjectFileSystem>(stores));

@@ -85,7 +85,7 @@ Result<TableName> CatalogResolver::NameOf(const std::vector<std::string>& parts)
 }
 
 Result<const TableFormat*> CatalogResolver::FindFormat(const std::string& name) const {
-  static constexpr std::array<std::string_view, 3> kLater = {"iceberg", "hudi", "hive"};
+  static constexpr std::array<std::string_view, 2> kLater = {"hudi", "hive"};
   Result<const TableFormat*> format = formats_.Find(AsciiLower(name));
   if (format.ok()) return format;
   const bool later = std::find(kLater.begin(), kLater.end(), AsciiLower(name)) != kLater.end();

@@ -137,11 +137,12 @@ class Builder {
            .type = Type::Of(TypeKind::kString),
            .annotations = {{std::string(TableScan::kByNameAnnotation), "true"}}});
     }
-    std::map<int32_t, FileBatch> by_spec;
+    std::map<std::pair<int32_t, std::string>, FileBatch> by_kind;
     for (const DataFile& file : files) {
-      FileBatch& batch = by_spec[file.spec_id];
+      FileBatch& batch = by_kind[{file.spec_id, file.format}];
       if (batch.size == 0) {
         batch.spec_id = file.spec_id;
+        batch.format = file.format;
         if (const PartitionSpec* spec = last_.metadata.SpecById(file.spec_id)) {
           for (const PartitionField& part : spec->fields) {
             const Field* source = last_.metadata.schema.FindById(part.source_id);
@@ -154,7 +155,7 @@ class Builder {
       }
       AppendFile(batch, file);
     }
-    for (auto& [spec_id, batch] : by_spec) {
+    for (auto& [kind, batch] : by_kind) {
       plan.files_kept += batch.size;
       plan.batches.push_back(std::move(batch));
     }

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "tarn/base/registry.h"
 #include "tarn/base/result.h"
+#include "tarn/datafile/file_format.h"
 #include "tarn/duck/duck_session.h"
 #include "tarn/duck/file_system.h"
 #include "tarn/query/table_scan.h"
@@ -27,7 +29,9 @@ inline constexpr std::string_view kBatchesKeyPrefix = "tarn=";
 // Teaches the session's DuckDB to read Tarn's tables: the table function tarn_scan('<key>'), which
 // is DuckDB's own Parquet reader given our files, column ids, partition values and deletes, and the
 // names that lead to it. `files` and the callbacks are kept by the session.
-Status InstallScan(DuckSession& session, std::shared_ptr<ObjectFiles> files, FindScan find_scan,
+// `file_formats` read what DuckDB does not; they outlive the session.
+Status InstallScan(DuckSession& session, std::shared_ptr<ObjectFiles> files,
+                   const Registry<FileFormat>& file_formats, FindScan find_scan,
                    FindTableByName find_table);
 
 // `where` as an expression over the columns of `scan` (what `key` finds): for deciding which files

@@ -42,6 +42,7 @@ struct ScanInfo : duckdb::TableFunctionInfo {
   FindScan find_scan;
   FindTableByName find_table;
   std::shared_ptr<ObjectFiles> files;
+  const Registry<FileFormat>* file_formats = nullptr;
   std::shared_ptr<DuckSession::CallbackError> errors;
   duckdb::table_function_bind_t parquet_bind = nullptr;
 
@@ -221,12 +222,32 @@ class ScanFileList : public duckdb::MultiFileList {
     const std::string_view spelled = ticket->files().path[static_cast<size_t>(ticket->row)];
     auto object = home.ObjectOf(spelled);
     if (!object.ok()) info_->Fail(object.error());
-    duckdb::OpenFileInfo file(info_->files->NameOf(home.storage, *object));
+    duckdb::OpenFileInfo file(ticket->files().format == "parquet"
+                                  ? info_->files->NameOf(home.storage, *object)
+                                  : NameOfConverted(ticket->files().format, *object));
     file.extended_info = std::move(ticket);
     return file;
   }
 
  private:
+  // A file of a format that DuckDB does not read, as the table's columns.
+  std::string NameOfConverted(const std::string& format, const Path& object) const {
+    auto file_format = info_->file_formats->Find(format);
+    if (!file_format.ok()) info_->Fail(file_format.error().WithContext(scan_->Title()));
+    FileReadOptions options;
+    options.match = scan_->snapshot().metadata.column_match;
+    options.schema.fields = scan_->columns();
+    // The file's rows are not judged here.
+    for (Field& field : options.schema.fields) field.required = false;
+    return info_->files->NameOfRows(
+        fmt::format("{}\n{}", static_cast<const void*>(scan_.get()), object.str()), options.schema,
+        [scan = scan_, format = *file_format, object,
+         options]() -> Result<std::unique_ptr<BatchStream>> {
+          TARN_ASSIGN_OR_RETURN(auto reader, scan->table().home.storage.OpenReader(object));
+          return format->Read(std::move(reader), options);
+        });
+  }
+
   const Field* ColumnAt(duckdb::column_t column) const {
     return column < scan_->columns().size() ? &scan_->columns()[column] : nullptr;
   }
@@ -650,13 +671,15 @@ duckdb::unique_ptr<duckdb::TableRef> Replace(
 
 }  // namespace
 
-Status InstallScan(DuckSession& session, std::shared_ptr<ObjectFiles> files, FindScan find_scan,
+Status InstallScan(DuckSession& session, std::shared_ptr<ObjectFiles> files,
+                   const Registry<FileFormat>& file_formats, FindScan find_scan,
                    FindTableByName find_table) {
   TARN_RETURN_IF_ERROR(InstallVariantCast(session));
   auto info = duckdb::make_shared_ptr<ScanInfo>();
   info->find_scan = std::move(find_scan);
   info->find_table = std::move(find_table);
   info->files = std::move(files);
+  info->file_formats = &file_formats;
   info->errors = session.callback_error();
   try {
     duckdb::Connection& connection = session.connection();

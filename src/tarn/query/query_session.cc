@@ -69,9 +69,10 @@ class Session : public QuerySession {
         context_{runtime, resolver, file_formats, options_, *duck_, tables_} {}
 
   Status Install() {
-    TARN_ASSIGN_OR_RETURN(auto files, ObjectFiles::Mount(*duck_));
+    TARN_ASSIGN_OR_RETURN(files_, ObjectFiles::Mount(*duck_, context_.runtime));
     return InstallScan(
-        *duck_, std::move(files), [this](std::string_view key) { return tables_.Find(key); },
+        *duck_, files_, context_.file_formats,
+        [this](std::string_view key) { return tables_.Find(key); },
         [this](const std::vector<std::string>& parts) { return tables_.KeyOfName(parts); });
   }
 
@@ -79,6 +80,7 @@ class Session : public QuerySession {
     TARN_ASSIGN_OR_RETURN(const std::vector<sql::Statement> statements, sql::ParseScript(sql));
     for (const sql::Statement& statement : statements) {
       TARN_RETURN_IF_ERROR(context_.runtime.cancellation.Check());
+      files_->Forget();
       auto result = std::visit(
           [&](const auto& body) -> Result<StatementResult> { return Do(body, statement); },
           statement.body);
@@ -258,6 +260,7 @@ class Session : public QuerySession {
 
   QueryOptions options_;
   std::unique_ptr<DuckSession> duck_;
+  std::shared_ptr<ObjectFiles> files_;
   StatementTables tables_;
   StatementContext context_;
 };

@@ -65,6 +65,7 @@ enum class HistoryDetail : uint8_t { kConflicts, kPeople };
 // What a format asks for before the first data file: names to use, objects to show first
 // (Hudi's requested and inflight instants), how files are to be written.
 struct WriteTicket {
+  std::string folder = {};  // below the table's root, where data files stand; empty: the root
   std::string file_prefix;  // of data files' names, may be empty
   std::string file_suffix;  // of the same, before the extension, may be empty
   std::vector<NewObject> shown_first;

@@ -21,7 +21,7 @@ class ObjectFilesTest : public ::testing::Test {
       MakeMemoryStorage(system_.runtime().clock, system_.runtime().random);
   std::unique_ptr<DuckSession> session_ =
       *DuckSession::Make(system_.runtime(), {.file_access = FileAccess::kAllowed});
-  std::shared_ptr<ObjectFiles> files_ = *ObjectFiles::Mount(*session_);
+  std::shared_ptr<ObjectFiles> files_ = *ObjectFiles::Mount(*session_, system_.runtime());
 };
 
 TEST_F(ObjectFilesTest, ObjectsOpenUnderTheirName) {

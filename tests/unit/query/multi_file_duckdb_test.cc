@@ -32,14 +32,15 @@ using Lines = std::vector<std::string>;
 class MultiFileTest : public ::testing::Test {
  protected:
   void SetUp() override {
+    file_formats_.Add("arrow", MakeIpcFormat(runtime()));
     folder_ =
         std::filesystem::temp_directory_path() / ("tarn-multi-file-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
     store_ = *MakeLocalStorage(folder_.string(), CreateRoot::kYes);
     session_ = *DuckSession::Make(runtime(), {.file_access = FileAccess::kAllowed});
-    files_ = *ObjectFiles::Mount(*session_);
+    files_ = *ObjectFiles::Mount(*session_, runtime());
     ASSERT_TRUE(InstallScan(
-                    *session_, files_,
+                    *session_, files_, file_formats_,
                     [this](std::string_view key) -> Result<std::shared_ptr<TableScan>> {
                       const auto found = scans_.find(key);
                       if (found == scans_.end()) return NotFound("no " + std::string(key));
@@ -112,6 +113,7 @@ class MultiFileTest : public ::testing::Test {
   std::unique_ptr<Storage> store_;
   std::unique_ptr<DuckSession> session_;
   std::shared_ptr<ObjectFiles> files_;
+  Registry<FileFormat> file_formats_;
   std::map<std::string, std::shared_ptr<TableScan>, std::less<>> scans_;
   std::vector<std::unique_ptr<FakeFormat>> formats_;
 };

@@ -173,7 +173,7 @@ struct QueryWorld::Parts {
     context = std::make_unique<StatementContext>(
         StatementContext{system.runtime(), resolver, file_formats, options, *duck, *tables});
     (void)InstallScan(
-        *duck, *ObjectFiles::Mount(*duck),
+        *duck, *ObjectFiles::Mount(*duck, system.runtime()), file_formats,
         [this](std::string_view key) { return tables->Find(key); },
         [this](const std::vector<std::string>& parts) { return tables->KeyOfName(parts); });
   }

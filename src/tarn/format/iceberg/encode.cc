@@ -35,6 +35,12 @@ class Encoder {
     if (!commit_.row_deletes.empty() || !commit_.change_files.empty()) {
       return Unsupported("iceberg: rows are deleted by rewriting their files");
     }
+    for (const DataFile& file : commit_.added) {
+      // Its old deletes are older than the file would be.
+      if (file.deletes.empty()) continue;
+      return Unsupported("iceberg: '" + file.path +
+                         "' cannot come back with rows of it deleted; write the rows again");
+    }
     TARN_RETURN_IF_ERROR(CheckWritable(base_));
     TARN_RETURN_IF_ERROR(Begin());
     const bool files = !commit_.added.empty() || !commit_.removed.empty();

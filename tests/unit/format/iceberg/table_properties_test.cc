@@ -1,0 +1,46 @@
+#include "tarn/format/iceberg/table_properties.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/matchers.h"
+
+namespace tarn::iceberg {
+namespace {
+
+TEST(TablePropertiesTest, DefaultsAreIcebergs) {
+  ASSERT_OK_AND_ASSIGN(const WriteProperties properties, ParseWriteProperties({}));
+  EXPECT_EQ(properties.target_file_size_bytes, 536'870'912);
+  EXPECT_EQ(properties.manifests_min_to_merge, 100);
+  EXPECT_TRUE(properties.merge_manifests);
+  EXPECT_EQ(properties.previous_versions_max, 100);
+}
+
+TEST(TablePropertiesTest, Given) {
+  ASSERT_OK_AND_ASSIGN(const WriteProperties properties,
+                       ParseWriteProperties({{"write.target-file-size-bytes", "1000"},
+                                             {"commit.manifest-merge.enabled", "FALSE"},
+                                             {"write.metadata.compression-codec", "gzip"},
+                                             {"write.parquet.compression-codec", "uncompressed"}}));
+  EXPECT_EQ(properties.target_file_size_bytes, 1000);
+  EXPECT_FALSE(properties.merge_manifests);
+  EXPECT_TRUE(properties.gzip_metadata);
+  EXPECT_EQ(properties.compression, "none");
+}
+
+TEST(TablePropertiesTest, RefusedByName) {
+  EXPECT_ERROR(ParseWriteProperties({{"write.target-file-size-bytes", "-1"}}), ErrorCode::kInvalid);
+  EXPECT_ERROR(ParseWriteProperties({{"commit.manifest-merge.enabled", "yes"}}),
+               ErrorCode::kInvalid);
+  for (const auto& [name, value] :
+       std::map<std::string, std::string>{{"write.format.default", "orc"},
+                                          {"write.parquet.compression-codec", "brotli"},
+                                          {"write.data.path", "s3://b/d"},
+                                          {"write.object-storage.enabled", "true"},
+                                          {"write.metadata.path", "s3://b/m"}}) {
+    EXPECT_ERROR(ParseWriteProperties({{name, value}}), ErrorCode::kUnsupported);
+  }
+  EXPECT_OK(ParseWriteProperties({{"write.object-storage.enabled", "false"}}));
+}
+
+}  // namespace
+}  // namespace tarn::iceberg
