@@ -341,7 +341,9 @@ int ParseAndExecute(CLI::App& app, Parsed& parsed, std::vector<std::string> argu
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
-    const Status written = console.out(Named(app)->help());
+    const CLI::App* const command = Named(app);
+    const CLI::App* const parent = command->get_parent();
+    const Status written = console.out(command->help(parent == nullptr ? "" : FullName(*parent)));
     return written.ok() ? kDone : kTryLater;
   } catch (const CLI::Success&) {
     return kDone;
