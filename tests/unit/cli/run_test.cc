@@ -43,6 +43,7 @@ TEST(Usage, HelpAndVersion) {
   EXPECT_NE(outcome.out.find("ingest"), std::string::npos);
   outcome = Tarn({"table", "diff", "--help"});
   EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.out.find("Usage: tarn table diff [OPTIONS]"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("FROM"), std::string::npos);
   EXPECT_TRUE(Tarn({"version"}).out.starts_with("tarn "));
   EXPECT_TRUE(Tarn({"--version"}).out.starts_with("tarn "));
