@@ -415,10 +415,12 @@ Status AvroEncoder::BindNested(const AvroType& declared, int32_t column, const A
 
 Result<int64_t> AvroEncoder::Encode(int64_t row, size_t bytes_max, AvroBuffer& out) {
   out_ = &out;
-  used_ = out.size();
+  const size_t before = out.size();
+  used_ = before;
   const auto end = static_cast<int32_t>(ops_.size());
   while (row < row_count_ && used_ < bytes_max) {
     if (!Run(0, end, row)) {
+      if (out.data() != nullptr) out.SetSize(before);  // what was begun is forgotten
       return Invalid("avro: row " + std::to_string(row) + " of the batch: " + failure_);
     }
     ++row;

@@ -278,8 +278,8 @@ class PlanMaker {
       case AvroKind::kRecord:
         column.store = AvroStore::kStruct;
         for (const AvroField& field : type.fields) {
-          column.children.push_back(
-              MakeColumn(field.type, field.name, field.field_id, path + "." + field.name, level));
+          column.children.push_back(MakeColumn(field.type, ColumnNameOf(field), field.field_id,
+                                               path + "." + field.name, level));
         }
         return arrow::struct_(FieldsOf(column.children));
       case AvroKind::kMap: {
