@@ -6,15 +6,14 @@
 #include <utility>
 
 #include <arrow/api.h>
-#include <arrow/compute/api_vector.h>
 
 #include "tarn/datafile/arrow_schema.h"
-#include "tarn/datafile/arrow_status.h"
 #include "tarn/datafile/avro_blocks_internal.h"
 #include "tarn/datafile/avro_decoder_internal.h"
 #include "tarn/datafile/avro_plan_internal.h"
 #include "tarn/datafile/avro_select_internal.h"
 #include "tarn/datafile/conform_internal.h"
+#include "tarn/datafile/conform_stream_internal.h"
 
 namespace tarn {
 namespace {
@@ -182,79 +181,6 @@ class AvroStream final : public BatchStream {
   bool ended_ = false;
 };
 
-// Rows of a file as a table's columns.
-class ColumnStream final : public BatchStream {
- public:
-  ColumnStream(std::unique_ptr<BatchStream> rows, FileReadOptions options,
-               std::shared_ptr<arrow::Schema> schema)
-      : rows_(std::move(rows)), options_(std::move(options)), schema_(std::move(schema)) {
-    if (options_.skip_rows != nullptr) skip_rows_ = *options_.skip_rows;
-    options_.skip_rows = nullptr;
-  }
-
-  std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
-
-  Result<BatchPtr> Next() override {
-    TARN_ASSIGN_OR_RETURN(const BatchPtr batch, rows_->Next());
-    if (batch == nullptr) return batch;
-    const ConformOptions conforming{.match = options_.match,
-                                    .names = FieldNames::kFile,
-                                    .casts = ConformOptions::Casts::kChecked};
-    const int64_t row_count = batch->num_rows();
-    std::vector<std::shared_ptr<arrow::Array>> columns;
-    columns.reserve(options_.schema.fields.size() + 1);
-    for (const Field& field : options_.schema.fields) {
-      TARN_ASSIGN_OR_RETURN(const int found,
-                            FindField(batch->schema()->fields(), field, conforming, ""));
-      std::shared_ptr<arrow::Array> column;
-      if (found < 0) {
-        TARN_ASSIGN_OR_RETURN(column, MissingColumn(field, row_count));
-      } else {
-        TARN_ASSIGN_OR_RETURN(column,
-                              ConformArray(batch->column(found), field, conforming, field.name));
-      }
-      columns.push_back(std::move(column));
-    }
-    if (options_.row_positions) {
-      arrow::Int64Builder positions;
-      TARN_RETURN_IF_ERROR(Lift(positions.Reserve(row_count), kWhere));
-      for (int64_t row = 0; row < row_count; ++row) positions.UnsafeAppend(next_row_ + row);
-      TARN_ASSIGN_OR_RETURN(auto array, Lift(positions.Finish(), kWhere));
-      columns.push_back(std::move(array));
-    }
-    auto converted = arrow::RecordBatch::Make(schema_, row_count, std::move(columns));
-    const int64_t first_row = next_row_;
-    next_row_ += row_count;
-    return skip_rows_.empty() ? converted : WithoutSkipped(std::move(converted), first_row);
-  }
-
- private:
-  Result<BatchPtr> WithoutSkipped(BatchPtr batch, int64_t first_row) const {
-    arrow::Int64Builder kept;
-    TARN_RETURN_IF_ERROR(Lift(kept.Reserve(batch->num_rows()), kWhere));
-    for (int64_t row = 0; row < batch->num_rows(); ++row) {
-      if (!skip_rows_.Contains(static_cast<uint64_t>(first_row + row))) kept.UnsafeAppend(row);
-    }
-    if (kept.length() == batch->num_rows()) return batch;
-    if (batch->num_columns() == 0) {
-      return arrow::RecordBatch::Make(schema_, kept.length(),
-                                      std::vector<std::shared_ptr<arrow::Array>>());
-    }
-    TARN_ASSIGN_OR_RETURN(auto indices, Lift(kept.Finish(), kWhere));
-    TARN_ASSIGN_OR_RETURN(
-        const arrow::Datum taken,
-        Lift(arrow::compute::Take(batch, indices, arrow::compute::TakeOptions::NoBoundsCheck()),
-             kWhere));
-    return taken.record_batch();
-  }
-
-  const std::unique_ptr<BatchStream> rows_;
-  FileReadOptions options_;
-  const std::shared_ptr<arrow::Schema> schema_;
-  RowSet skip_rows_;
-  int64_t next_row_ = 0;
-};
-
 }  // namespace
 
 Result<AvroFile> AvroFile::Open(std::shared_ptr<const ObjectReader> file, std::string name) {
@@ -272,20 +198,14 @@ Result<std::unique_ptr<BatchStream>> AvroFile::Read(Runtime& runtime,
 }
 
 Result<std::unique_ptr<BatchStream>> AvroFile::ReadColumns(Runtime& runtime,
-                                                           const FileReadOptions& options) const {
+                                                           const FileReadOptions& given) const {
+  FileReadOptions options = given;
+  options.match = MatchIn(given.match, HasAvroIds(*header_->schema));
   auto selected = SelectAvro(header_->schema, options);
   if (!selected.ok()) return selected.error().WithContext(Where(name_));
   TARN_ASSIGN_OR_RETURN(auto rows, Read(runtime, {.reader = std::move(selected).value(),
                                                   .batch_rows = options.batch_rows}));
-  TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(options.schema));
-  if (options.row_positions) {
-    TARN_ASSIGN_OR_RETURN(
-        schema,
-        Lift(schema->AddField(schema->num_fields(), arrow::field("_pos", arrow::int64(), false)),
-             kWhere));
-  }
-  return std::unique_ptr<BatchStream>(
-      std::make_unique<ColumnStream>(std::move(rows), options, std::move(schema)));
+  return MakeConformStream(std::move(rows), options);
 }
 
 Result<Schema> AvroFile::ReadSchema() const {

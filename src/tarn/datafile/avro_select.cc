@@ -10,15 +10,6 @@
 namespace tarn {
 namespace {
 
-bool HasIds(const AvroType& type) {
-  if (type.element_id != 0 || type.key_id != 0 || type.value_id != 0) return true;
-  return std::any_of(
-             type.fields.begin(), type.fields.end(),
-             [](const AvroField& field) { return field.field_id != 0 || HasIds(*field.type); }) ||
-         std::any_of(type.children.begin(), type.children.end(),
-                     [](const AvroTypePtr& child) { return HasIds(*child); });
-}
-
 AvroTypePtr Share(AvroType type) { return std::make_shared<const AvroType>(std::move(type)); }
 
 // The logical type under which a plain number of the file is what the table wants; kNone for none.
@@ -68,6 +59,14 @@ class Selector {
     if (match_ == ColumnMatch::kById && wanted.id != 0) {
       for (const AvroField& field : writer.fields) {
         if (field.field_id == wanted.id) return &field;
+      }
+      return nullptr;
+    }
+    if (match_ == ColumnMatch::kByAlias) {
+      for (const std::string& alias : wanted.aliases) {
+        for (const AvroField& field : writer.fields) {
+          if (AsciiEqualsIgnoreCase(ColumnNameOf(field), alias)) return &field;
+        }
       }
       return nullptr;
     }
@@ -157,12 +156,22 @@ class Selector {
 
 }  // namespace
 
+bool HasAvroIds(const AvroType& type) {
+  if (type.element_id != 0 || type.key_id != 0 || type.value_id != 0) return true;
+  return std::any_of(type.fields.begin(), type.fields.end(),
+                     [](const AvroField& field) {
+                       return field.field_id != 0 || HasAvroIds(*field.type);
+                     }) ||
+         std::any_of(type.children.begin(), type.children.end(),
+                     [](const AvroTypePtr& child) { return HasAvroIds(*child); });
+}
+
 Result<AvroTypePtr> SelectAvro(const AvroTypePtr& writer, const FileReadOptions& options) {
   AvroTypePtr record = writer;
   if (record->kind != AvroKind::kRecord) {
     record = Share({.kind = AvroKind::kRecord, .fields = {{.name = "value", .type = writer}}});
   }
-  if (options.match == ColumnMatch::kById && !HasIds(*record)) {
+  if (options.match == ColumnMatch::kById && !HasAvroIds(*record)) {
     return Corrupt("the table finds columns by field id, but the file has none");
   }
   return Selector(options.match).Record(*record, options.schema.fields, "");

@@ -6,6 +6,9 @@
 
 namespace tarn {
 
+// Whether anything in the schema has a field id.
+bool HasAvroIds(const AvroType& type);
+
 // Those fields of `writer` that hold what `options` asks for, in its order, at every depth: the
 // reader's schema of a projection. Fields that the file lacks are left out. Arrays of key and value
 // are marked as maps where a map is wanted; numbers are read with the logical type that is wanted

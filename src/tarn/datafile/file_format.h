@@ -105,8 +105,9 @@ std::unique_ptr<FileFormat> MakeIpcFormat(Runtime& runtime);
 // them. compression: zstd, snappy, gzip (deflate), none. Without statistics; filters skip nothing.
 std::unique_ptr<FileFormat> MakeAvroFormat(Runtime& runtime);
 
-// ORC, read only: field ids are the attribute "iceberg.id". Timestamps beyond 1678…2262 are refused.
-// Filters skip nothing.
+// ORC, through Arrow's adapter: field ids and types by Iceberg's attributes ("iceberg.id", …).
+// Timestamps are those of 1678…2262; of nested columns all members are decoded. compression: zstd,
+// snappy, gzip, lz4, none. Without statistics; filters skip nothing.
 std::unique_ptr<FileFormat> MakeOrcFormat();
 
 }  // namespace tarn

@@ -1,4 +1,4 @@
-#include "tarn/datafile/orc_format.h"
+#include "tarn/datafile/file_format.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using Rows = std::vector<std::string>;
 class OrcFormatTest : public ::testing::Test {
  protected:
   testing::FakeRuntime fake;
-  std::unique_ptr<FileFormat> format = MakeOrcFormat(fake.runtime);
+  std::unique_ptr<FileFormat> format = MakeOrcFormat();
   std::unique_ptr<MemoryStorage> storage = MakeMemoryStorage(fake.clock, *fake.random);
   const Path path = *Path::Make("f.orc");
 };
