@@ -169,20 +169,38 @@ class Builder {
   std::vector<ChangePart> parts_;
 };
 
+// The version that `from` came from, empty for the first. Where versions count up by one, that is
+// known without a look at the history before.
+Result<Version> VersionBefore(const Table& table, const std::string& from, const std::string& to,
+                              const Snapshot& last) {
+  const std::optional<int64_t> first_number = NumberOf(from);
+  const std::optional<int64_t> last_number = NumberOf(to);
+  const bool rising = first_number && last_number && *first_number <= *last_number;
+  if (rising && *first_number == 0) return Version{};
+  if (rising && table.Load(AtVersion{std::to_string(*first_number - 1)}).ok()) {
+    return Version{std::to_string(*first_number - 1)};
+  }
+  TARN_ASSIGN_OR_RETURN(
+      const History history,
+      table.format->Commits(table.home, Version{}, last.version, HistoryDetail::kPeople));
+  if (const auto* commits = std::get_if<std::vector<Commit>>(&history)) {
+    for (size_t i = 0; i < commits->size(); ++i) {
+      if ((*commits)[i].version.text != from) continue;
+      return i == 0 ? Version{} : (*commits)[i - 1].version;
+    }
+  }
+  if (first_number && last_number && !rising) {
+    return Invalid(table.name + ".changes: version " + from + " is after version " + to);
+  }
+  return NotFound(table.name + ".changes: the history no longer reaches back to version " + from);
+}
+
 }  // namespace
 
 Result<std::vector<ChangePart>> ChangesBetween(std::shared_ptr<const Table> table,
                                                const std::string& from, const std::string& to) {
-  const std::optional<int64_t> first = NumberOf(from);
-  const std::optional<int64_t> last = NumberOf(to);
-  if (!first || !last) {
-    return Unsupported(table->name + ".changes: versions that are no numbers");
-  }
-  if (*first > *last) {
-    return Invalid(table->name + ".changes: version " + from + " is after version " + to);
-  }
   TARN_ASSIGN_OR_RETURN(const Snapshot snapshot, table->Load(AtVersion{to}));
-  const Version after = *first == 0 ? Version{} : Version{std::to_string(*first - 1)};
+  TARN_ASSIGN_OR_RETURN(const Version after, VersionBefore(*table, from, to, snapshot));
   TARN_ASSIGN_OR_RETURN(
       const History history,
       table->format->Commits(table->home, after, snapshot.version, HistoryDetail::kConflicts));

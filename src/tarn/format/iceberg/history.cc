@@ -90,7 +90,9 @@ class HistoryReader {
     TARN_ASSIGN_OR_RETURN(const IcebergState* state, StateOf(last));
     const Stage end{state->file, state->metadata};
     if (after.empty()) {
-      if (detail_ == HistoryDetail::kConflicts) return FromCreation(end);
+      const bool of_snapshot =
+          until && state->snapshot_id && SnapshotIdText(*state->snapshot_id) == until->text;
+      if (detail_ == HistoryDetail::kConflicts && !of_snapshot) return FromCreation(end);
       return OfSnapshots(end, std::nullopt, state->snapshot_id);
     }
     if (ParseMetadataName(after.text + ".metadata.json") &&

@@ -60,6 +60,26 @@ AvroType Narrowed(const AvroType& record, const Wanted (&wanted)[Count], EntryWi
   return narrow;
 }
 
+// The record that a field holds, which some writers (BigQuery) make optional; null for another
+// type.
+const AvroType* RecordIn(const AvroField* field) {
+  if (field == nullptr) return nullptr;
+  const AvroOptional optional = OptionalOf(*field->type);
+  const AvroType& type = optional.value != nullptr ? **optional.value : *field->type;
+  return type.kind == AvroKind::kRecord ? &type : nullptr;
+}
+
+// The same field with another record in it.
+AvroTypePtr WithRecord(const AvroType& type, AvroType record) {
+  auto narrow = std::make_shared<AvroType>(std::move(record));
+  if (type.kind != AvroKind::kUnion) return narrow;
+  auto optional = std::make_shared<AvroType>(type);
+  for (AvroTypePtr& branch : optional->children) {
+    if (branch->kind == AvroKind::kRecord) branch = narrow;
+  }
+  return optional;
+}
+
 // How the partition's values are found in a manifest of another writer: by id, name, place.
 const AvroField* PartitionField(const AvroType& partition, const tarn::PartitionField& field,
                                 size_t place) {
@@ -108,22 +128,22 @@ Result<ManifestReader> ManifestReader::Make(Runtime& runtime, const TableHome& h
   TARN_ASSIGN_OR_RETURN(const AvroFile file, AvroFile::Open(std::move(object), path.str()));
   const AvroType& entry = *file.header().schema;
   const AvroField* data_file = FindField(entry, 2, "data_file");
-  if (entry.kind != AvroKind::kRecord || data_file == nullptr ||
-      data_file->type->kind != AvroKind::kRecord) {
+  const AvroType* record = RecordIn(data_file);
+  if (entry.kind != AvroKind::kRecord || record == nullptr) {
     return in_context(Corrupt("no entries of data files"));
   }
   reader.partition_types_ = PartitionTypes(metadata, schema, *reader.spec_);
-  const AvroField* partition = FindField(*data_file->type, 102, "partition");
+  const AvroType* partition = RecordIn(FindField(*record, 102, "partition"));
   for (size_t i = 0; i < reader.partition_types_.size(); ++i) {
     Type& type = reader.partition_types_[i];
     if (type.kind != TypeKind::kVoid || partition == nullptr) continue;
-    const AvroField* value = PartitionField(*partition->type, reader.spec_->fields[i], i);
+    const AvroField* value = PartitionField(*partition, reader.spec_->fields[i], i);
     if (value != nullptr) type = TypeOfAvro(*value->type);
   }
   AvroType wanted = Narrowed(entry, kEntryFields, wish);
   for (AvroField& field : wanted.fields) {
     if (field.name != data_file->name) continue;
-    field.type = std::make_shared<AvroType>(Narrowed(*data_file->type, kFileFields, wish));
+    field.type = WithRecord(*field.type, Narrowed(*record, kFileFields, wish));
   }
   AvroReadOptions options;
   options.reader = std::make_shared<AvroType>(std::move(wanted));

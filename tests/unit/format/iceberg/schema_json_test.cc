@@ -16,7 +16,7 @@ Result<Schema> Parse(const std::string& fields) {
 TEST(SchemaJsonTest, EveryTypeComesBack) {
   const std::string fields =
       R"({"id":1,"name":"a","required":true,"type":"long","doc":"the a"},)"
-      R"({"id":2,"name":"b","required":false,"type":"decimal(9, 2)"},)"
+      R"j({"id":2,"name":"b","required":false,"type":"decimal(9, 2)"},)j"
       R"({"id":3,"name":"c","required":false,"type":"fixed[5]"},)"
       R"({"id":4,"name":"s","required":false,"type":{"type":"struct","fields":[)"
       R"({"id":5,"name":"x","required":false,"type":"timestamptz"}]}},)"
@@ -24,14 +24,14 @@ TEST(SchemaJsonTest, EveryTypeComesBack) {
       R"("element":"string","element-required":true}},)"
       R"({"id":8,"name":"m","required":false,"type":{"type":"map","key-id":9,"key":"int",)"
       R"("value-id":10,"value":"double","value-required":false}})";
-ASSERT_OK_AND_ASSIGN(const Schema schema, Parse(fields));
-EXPECT_EQ(schema.id, 3);
-EXPECT_EQ(schema.last_column_id, 10);
-EXPECT_EQ(schema.FindById(5)->type.kind, TypeKind::kTimestampTz);
-EXPECT_TRUE(schema.FindById(7)->required);
-EXPECT_TRUE(schema.FindById(9)->required) << "keys always are";
-ASSERT_OK_AND_ASSIGN(const Json json, SchemaToJson(schema, 2));
-EXPECT_EQ(json["fields"].dump(), ("[" + fields + "]"));
+  ASSERT_OK_AND_ASSIGN(const Schema schema, Parse(fields));
+  EXPECT_EQ(schema.id, 3);
+  EXPECT_EQ(schema.last_column_id, 10);
+  EXPECT_EQ(schema.FindById(5)->type.kind, TypeKind::kTimestampTz);
+  EXPECT_TRUE(schema.FindById(7)->required);
+  EXPECT_TRUE(schema.FindById(9)->required) << "keys always are";
+  ASSERT_OK_AND_ASSIGN(const Json json, SchemaToJson(schema, 2));
+  EXPECT_EQ(json["fields"].dump(), ("[" + fields + "]"));
 }
 
 TEST(SchemaJsonTest, DefaultsAreValuesAndSql) {
@@ -52,18 +52,17 @@ TEST(SchemaJsonTest, WhatCannotBe) {
   EXPECT_ERROR(Parse(R"({"id":1,"name":"a","required":false})"), ErrorCode::kCorrupt);
   EXPECT_ERROR(Parse(R"({"id":1,"name":"a","required":false,"type":"geometry"})"),
                ErrorCode::kUnsupported);
-  EXPECT_ERROR(Parse(R"({"id":1,"name":"a","required":false,"type":"decimal(50,2)"
-})"),
+  EXPECT_ERROR(Parse(R"j({"id":1,"name":"a","required":false,"type":"decimal(50,2)"})j"),
                ErrorCode::kCorrupt);
-std::string deep = "\"int\"";
-for (int i = 0; i < 300; ++i) {
-  deep = R"({"type":"list","element-id":1,"element":)" + deep + "}";
-}
-EXPECT_ERROR(Parse(R"({"id":1,"name":"a","required":false,"type":)" + deep + "}"),
-             ErrorCode::kCorrupt);
-Schema narrow;
-narrow.fields = {{.id = 1, .name = "a", .type = Type::Of(TypeKind::kInt16)}};
-EXPECT_ERROR(SchemaToJson(narrow, 2), ErrorCode::kUnsupported);
+  std::string deep = "\"int\"";
+  for (int i = 0; i < 300; ++i) {
+    deep = R"({"type":"list","element-id":1,"element":)" + deep + "}";
+  }
+  EXPECT_ERROR(Parse(R"({"id":1,"name":"a","required":false,"type":)" + deep + "}"),
+               ErrorCode::kCorrupt);
+  Schema narrow;
+  narrow.fields = {{.id = 1, .name = "a", .type = Type::Of(TypeKind::kInt16)}};
+  EXPECT_ERROR(SchemaToJson(narrow, 2), ErrorCode::kUnsupported);
 }
 
 TEST(SchemaJsonTest, NamesOfFilesWithoutIds) {
