@@ -30,6 +30,15 @@ writes: d.r
 d.r.a <- d.s.a
 d.r._c1 <- d.s.a transformation
 
+### ctas-unnamed-after-a-star | hive | d.s(a, b)
+create table d.r as select *, a + 1 from d.s
+=>
+reads: d.s
+writes: d.r
+d.r.a <- d.s.a
+d.r.b <- d.s.b
+d.r._c1 <- d.s.a transformation
+
 ### ctas-iceberg-partitioned | spark | d.s(id, ts)
 create table d.r using iceberg partitioned by (bucket(8, id), months(ts)) as select id, ts from d.s
 =>

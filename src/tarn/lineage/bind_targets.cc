@@ -134,12 +134,14 @@ void Reader::BindAssigned(uint32_t dataset, const TableInfo& table,
   }
 }
 
-void Reader::AddEdges(uint32_t target, ColumnId output, std::span<const Origin> origins) {
+// `where` is said of origins that come from no expression of their own: those of a star.
+void Reader::AddEdges(uint32_t target, ColumnId output, std::span<const Origin> origins,
+                      sql::SourceSpan where) {
   for (const Origin& origin : origins) {
     out_.edges.push_back({.target = DatasetId(target),
                           .output = output,
                           .input = ColumnOf(origin.leaf),
-                          .where = origin.where,
+                          .where = origin.where.size() > 0 ? origin.where : where,
                           .kind = origin.kind,
                           .masking = origin.masking});
   }
@@ -158,10 +160,10 @@ void Reader::Finish() {
   out_.edges.reserve(edges);
   for (size_t index = 0; index < written_.size(); ++index) {
     AddEdges(written_[index].dataset, out_.output_columns[index].column,
-             written_[index].value.origins);
+             written_[index].value.origins, written_[index].where);
   }
   for (const WrittenEffects& effects : written_effects_) {
-    AddEdges(effects.dataset, kEveryColumn, effects.effects);
+    AddEdges(effects.dataset, kEveryColumn, effects.effects, {});
   }
   const auto key = [](const Edge& edge) {
     return std::tuple(edge.target, edge.output, edge.where.begin, IsDirect(edge.kind) ? 0 : 1);

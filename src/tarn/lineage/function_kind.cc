@@ -71,18 +71,46 @@ constexpr std::array<std::string_view, 30> kTimeUnits = {
     "mm",      "month",        "months",      "nanosecond",   "quarter", "second",
     "seconds", "week",         "weekday",     "year",         "years",   "yyyy"};
 
-}  // namespace
+struct Entry {
+  std::string_view name;
+  FunctionKind kind;
+};
 
-FunctionKinds::FunctionKinds(NamePool& names) {
+// Calls `visit(name, kind)` for each name of the lists above.
+template <class Visit>
+constexpr void ForEachListed(const Visit& visit) {
   for (const auto& [kind, list] : kListed) {
     for (size_t at = 0; at < list.size();) {
       const size_t end = std::min(list.find(' ', at), list.size());
-      const auto index = static_cast<size_t>(names.Intern(list.substr(at, end - at)));
-      if (index >= kinds_.size()) kinds_.resize(index + 1, FunctionKind::kTransformation);
-      kinds_[index] = kind;
+      visit(list.substr(at, end - at), kind);
       at = end + 1;
     }
   }
+}
+
+constexpr size_t kCount = [] {
+  size_t count = 0;
+  ForEachListed([&](std::string_view, FunctionKind) { ++count; });
+  return count;
+}();
+
+constexpr std::array<Entry, kCount> kByName = [] {
+  std::array<Entry, kCount> entries{};
+  size_t at = 0;
+  ForEachListed([&](std::string_view name, FunctionKind kind) { entries[at++] = {name, kind}; });
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  return entries;
+}();
+
+}  // namespace
+
+FunctionKind FunctionKindOf(std::string_view name) {
+  const auto found = std::lower_bound(
+      kByName.begin(), kByName.end(), name,
+      [](const Entry& entry, std::string_view wanted) { return entry.name < wanted; });
+  return found != kByName.end() && found->name == name ? found->kind
+                                                       : FunctionKind::kTransformation;
 }
 
 bool IsTimeUnit(std::string_view word) {

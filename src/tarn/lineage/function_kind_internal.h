@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
-
-#include "tarn/lineage/name_pool_internal.h"
+#include <string_view>
 
 namespace tarn::lineage {
 
@@ -23,18 +21,8 @@ enum class FunctionKind : uint8_t {
   kUnit,         // dateadd(day, 1, x): the first argument may be a word
 };
 
-// Functions by name. Not thread-safe.
-class FunctionKinds {
- public:
-  explicit FunctionKinds(NamePool& names);
-  FunctionKind Of(NameId name) const {
-    const auto index = static_cast<size_t>(name);
-    return index < kinds_.size() ? kinds_[index] : FunctionKind::kTransformation;
-  }
-
- private:
-  std::vector<FunctionKind> kinds_;  // by name: they are the first that the pool learns
-};
+// The kind of the function called `name` (folded). O(log functions).
+FunctionKind FunctionKindOf(std::string_view name);
 
 // Whether `word` (folded) is a unit of time: day, hour, …
 bool IsTimeUnit(std::string_view word);

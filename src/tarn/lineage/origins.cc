@@ -6,11 +6,13 @@
 namespace tarn::lineage {
 namespace {
 
-constexpr size_t kSlots = 10;  // per leaf: one for all DIRECT kinds, one per INDIRECT kind
-constexpr size_t kSmall = 8;   // up to here comparing each with each is faster
+constexpr size_t kSlots = 7;   // per leaf: one for all DIRECT kinds, one per INDIRECT kind
+constexpr size_t kSmall = 16;  // up to here comparing each with each is faster
 
 constexpr size_t SlotOf(const Origin& origin) {
-  return IsDirect(origin.kind) ? 0 : static_cast<size_t>(origin.kind);
+  return IsDirect(origin.kind)
+             ? 0
+             : 1 + static_cast<size_t>(origin.kind) - static_cast<size_t>(EdgeKind::kJoin);
 }
 
 // Two ways from one column to one value: the strongest DIRECT kind stands for all, and masks only
@@ -53,7 +55,7 @@ std::span<const Origin> Reader::Take(size_t mark) {
     }
   } else {
     ++take_;
-    if (seen_.size() < leaves_.size() * kSlots) seen_.resize(leaves_.size() * kSlots * 2, 0);
+    if (seen_.size() < leaves_.size() * kSlots) seen_.resize(leaves_.size() * kSlots, 0);
     for (const Origin& origin : pushed) {
       uint64_t& seen = seen_[origin.leaf * kSlots + SlotOf(origin)];
       if (seen >> 32 == take_) {

@@ -26,7 +26,6 @@ Session::Session(const sql::Dialect& dialect, const SchemaProvider& schema,
       schema_(schema),
       options_(options),
       names_(dialect),
-      functions_(names_),
       variables_(options.variables) {
   if (options.default_db.has_value()) {
     default_db_ = AsciiLower(*options.default_db);

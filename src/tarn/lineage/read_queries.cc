@@ -188,17 +188,28 @@ const Relation* Reader::ReadSelect(const sql::tree::Select& select, const sql::t
 
 void Reader::ReadItems(List<const Alias*> items, Scope& scope, std::vector<RelationColumn>& out) {
   const WhereGuard guard(*this);
-  for (const Alias* item : items) {
+  // Hive counts the items to name them, others the columns.
+  const bool by_item = session_.dialect().name == "hive";
+  for (size_t index = 0; index < items.size(); ++index) {
     const size_t from = out.size();
-    ReadItem(*item, scope, out);
+    ReadItem(*items[index], by_item ? index : from, scope, out);
     scope.aliases.insert(scope.aliases.end(), out.begin() + static_cast<int64_t>(from), out.end());
   }
 }
 
-void Reader::ReadItem(const Alias& item, Scope& scope, std::vector<RelationColumn>& out) {
+void Reader::ReadItem(const Alias& item, size_t position, Scope& scope,
+                      std::vector<RelationColumn>& out) {
   where_ = Where(item.expression->span);
   if (const auto* star = As<sql::tree::Star>(item.expression)) {
     return ExpandStar(*star, scope, out);
+  }
+  if (const auto* like = As<sql::tree::Like>(item.expression); like && !like->negated) {
+    // DuckDB: * LIKE 'a%' picks columns.
+    if (const auto* star = As<sql::tree::Star>(like->operand)) {
+      sql::tree::Star picked = *star;
+      picked.pattern = like->pattern;
+      return ExpandStar(picked, scope, out);
+    }
   }
   const auto* call = As<Call>(item.expression);
   if (!item.names.empty() && call != nullptr) {
@@ -212,7 +223,7 @@ void Reader::ReadItem(const Alias& item, Scope& scope, std::vector<RelationColum
   }
   RelationColumn column{.where = where_};
   column.value = ValueOf(item.expression, scope);
-  column.name = item.name.empty() ? ItemName(item.expression, out.size(), column.named)
+  column.name = item.name.empty() ? ItemName(item.expression, position, column.named)
                                   : session_.names().Fold(item.name);
   out.push_back(column);
 }

@@ -16,7 +16,12 @@ using sql::tree::As;
 using sql::tree::Identifier;
 using sql::tree::NodeKind;
 
-constexpr int kViewDepthMax = 64;
+// How many levels of trees may be walked within each other: a walk costs about a kilobyte of stack
+// per level, and views and WITH entries are walked where they are named.
+constexpr uint32_t kLevelsMax = 3000;
+
+// What walking `query` costs of them; a small one that reads itself must end as well.
+uint32_t LevelsOf(const sql::tree::Query& query) { return std::max<uint32_t>(query.height, 16); }
 
 // Spark: parquet.`/lake/x`.
 constexpr std::array<std::string_view, 12> kFileFormats = {
@@ -230,24 +235,30 @@ const Relation* Reader::SourceRelation(const Expression& source, sql::SourceSpan
   return UnknownRelation(dataset);
 }
 
+// Whether `query`, which is named at `span`, can be walked from here.
+bool Reader::MayWalk(const sql::tree::Query& query, sql::SourceSpan span) {
+  if (levels_ + LevelsOf(query) <= kLevelsMax) return true;
+  Warn(WarningCode::kTooDeep, span, "queries are nested too deep here, or one reads itself");
+  return false;
+}
+
 const Relation* Reader::CteRelation(CteScope& cte) {
   if (cte.relation != nullptr) return cte.relation;
   const auto* query = As<sql::tree::Query>(cte.cte->query);
-  if (query == nullptr || cte.being_read || depth_ > kViewDepthMax * 16) {
-    if (query == nullptr) {
-      Warn(WarningCode::kUnsupported, cte.cte->span, "a statement in WITH is not followed");
-    }
+  if (query == nullptr) {
+    Warn(WarningCode::kUnsupported, cte.cte->span, "a statement in WITH is not followed");
     return cte.relation = empty_;
   }
+  if (cte.being_read || !MayWalk(*query, cte.cte->name.span)) return cte.relation = empty_;
   cte.being_read = true;
   const WhereGuard guard(*this);
-  ++depth_;
+  levels_ += LevelsOf(*query);
   if (cte.recursive) {
     RecursiveRelation(cte);
   } else {
     cte.relation = Renamed(ReadQuery(*query, cte.outer, cte.earlier), cte.cte->columns);
   }
-  --depth_;
+  levels_ -= LevelsOf(*query);
   cte.being_read = false;
   return cte.relation;
 }
@@ -299,17 +310,14 @@ const Relation* Reader::TemporaryRelation(const TemporaryView& view, sql::Source
     }
     return Made(columns, {});
   }
-  if (depth_ > kViewDepthMax) {
-    Warn(WarningCode::kTooDeep, span, "views nested too deep");
-    return empty_;
-  }
+  if (!MayWalk(*view.query, span)) return empty_;
   const WhereGuard guard(*this);
   const size_t seen = std::exchange(temporary_seen_, view.earlier);
   const std::string db = session_.default_db();
   session_.set_default_db(view.default_db);
-  ++depth_;
+  levels_ += LevelsOf(*view.query);
   const Relation* relation = ReadQuery(*view.query, nullptr, nullptr);
-  --depth_;
+  levels_ -= LevelsOf(*view.query);
   session_.set_default_db(db);
   temporary_seen_ = seen;
   if (!view.columns.empty()) {
@@ -327,10 +335,7 @@ const Relation* Reader::ViewRelation(const TableInfo& view, sql::SourceSpan span
   for (const auto& [query, relation] : views_read_) {
     if (query == view.view) return relation;
   }
-  if (depth_ > kViewDepthMax) {
-    Warn(WarningCode::kTooDeep, span, "views nested too deep, or one within itself");
-    return empty_;
-  }
+  if (!MayWalk(*view.view, span)) return empty_;
   const WhereGuard guard(*this);
   if (view.view_of_schema) {
     outer_where_ = Where(span);
@@ -341,9 +346,9 @@ const Relation* Reader::ViewRelation(const TableInfo& view, sql::SourceSpan span
   const size_t seen = std::exchange(temporary_seen_, 0);
   const std::string db = session_.default_db();
   if (!view.view_default_db.empty()) session_.set_default_db(view.view_default_db);
-  ++depth_;
+  levels_ += LevelsOf(*view.view);
   const Relation* const read = ReadQuery(*view.view, nullptr, nullptr);
-  --depth_;
+  levels_ -= LevelsOf(*view.view);
   session_.set_default_db(db);
   temporary_seen_ = seen;
   text_ = text;

@@ -134,6 +134,7 @@ class Reader {
   const Relation* RecursiveRelation(CteScope& cte);
   const Relation* TemporaryRelation(const TemporaryView& view, sql::SourceSpan span);
   const Relation* ViewRelation(const TableInfo& view, sql::SourceSpan span);
+  bool MayWalk(const sql::tree::Query& query, sql::SourceSpan span);
   CteScope* FindCte(CteScope* from, NameId name);
   void ReadJoin(const sql::tree::Join& join, Scope& scope);
   void MergeColumns(const std::vector<NameId>& names, sql::tree::JoinKind kind, size_t left_from,
@@ -210,7 +211,8 @@ class Reader {
   NameId ValuesName(size_t position);
   void ReadItems(List<const sql::tree::Alias*> items, Scope& scope,
                  std::vector<RelationColumn>& out);
-  void ReadItem(const sql::tree::Alias& item, Scope& scope, std::vector<RelationColumn>& out);
+  void ReadItem(const sql::tree::Alias& item, size_t position, Scope& scope,
+                std::vector<RelationColumn>& out);
   void GroupEffects(const sql::tree::Select& select, Scope& scope,
                     std::span<const RelationColumn> columns);
   void KeyEffects(const Expression* key, EdgeKind kind, Scope& scope,
@@ -257,7 +259,8 @@ class Reader {
     written_effects_.push_back({dataset, effects});
   }
   std::vector<NameId> NamesOf(const Relation& relation);
-  void AddEdges(uint32_t target, ColumnId output, std::span<const Origin> origins);
+  void AddEdges(uint32_t target, ColumnId output, std::span<const Origin> origins,
+                sql::SourceSpan where);
   void Finish();
 
   // -- Statements.
@@ -322,7 +325,7 @@ class Reader {
   sql::SourceSpan where_ = {};                       // of what is being traced
   std::optional<sql::SourceSpan> outer_where_ = {};  // within a view: where the view is named
   size_t temporary_seen_ = 0;                        // how many temporary views may be referred to
-  int depth_ = 0;                                    // of views within views
+  uint32_t levels_ = 0;                              // of the trees being walked within each other
   bool in_pattern_ = false;               // MEASURES: first() and last() are no aggregates
   const Relation* pipe_input_ = nullptr;  // what |> JOIN and |> UNION begin with
   NameId pipe_alias_ = kNoName;

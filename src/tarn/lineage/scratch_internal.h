@@ -54,13 +54,17 @@ class Scratch {
       used_ = at + size;
       return blocks_[block_].bytes.get() + at;
     }
-    const size_t capacity = std::max(size, kBlockBytes);
+    // Small statements need one small block; blocks double for the others.
+    const size_t next =
+        blocks_.empty() ? kFirstBytes : std::min(blocks_.back().size * 2, kMostBytes);
+    const size_t capacity = std::max(size, next);
     blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(capacity), capacity});
     used_ = size;
     return blocks_.back().bytes.get();
   }
 
-  static constexpr size_t kBlockBytes = size_t{64} << 10;
+  static constexpr size_t kFirstBytes = size_t{8} << 10;
+  static constexpr size_t kMostBytes = size_t{256} << 10;
   std::vector<Block> blocks_;
   size_t block_ = 0;
   size_t used_ = 0;

@@ -6,10 +6,23 @@
 #include "tarn/lineage/relation_internal.h"
 
 namespace tarn::lineage {
+namespace {
+
+constexpr int16_t kUnseen = -1;
+
+}  // namespace
+
+FunctionKind Session::KindOf(NameId name) {
+  const auto index = static_cast<size_t>(name);
+  if (index >= kind_of_name_.size()) kind_of_name_.resize(names_.size() + 64, kUnseen);
+  int16_t& kind = kind_of_name_[index];
+  if (kind == kUnseen) kind = static_cast<int16_t>(FunctionKindOf(names_.Text(name)));
+  return static_cast<FunctionKind>(kind);
+}
 
 TableInfo& Session::Table(NameId name) {
   const auto index = static_cast<size_t>(name);
-  if (index >= table_of_name_.size()) table_of_name_.resize(names_.size(), kNoIndex);
+  if (index >= table_of_name_.size()) table_of_name_.resize(names_.size() + 64, kNoIndex);
   if (table_of_name_[index] == kNoIndex) {
     table_of_name_[index] = static_cast<uint32_t>(tables_.size());
     tables_.emplace_back().name = name;

@@ -56,7 +56,8 @@ class Session {
   const sql::Dialect& dialect() const { return dialect_; }
   const AnalyzeOptions& options() const { return options_; }
   NamePool& names() { return names_; }
-  const FunctionKinds& functions() const { return functions_; }
+  // The kind of the function called `name`.
+  FunctionKind KindOf(NameId name);
 
   // Names (qualify_names.cc).
 
@@ -101,7 +102,7 @@ class Session {
   const SchemaProvider& schema_;
   const AnalyzeOptions& options_;
   NamePool names_;
-  FunctionKinds functions_;
+  std::vector<int16_t> kind_of_name_;  // by NameId; kUnseen: not looked up yet
   std::string default_db_;
   std::string catalog_;
   std::string text_;  // of the name being put together

@@ -114,7 +114,7 @@ std::optional<Value> Reader::CastStruct(const sql::tree::Cast& cast, Scope& scop
 std::span<const StructField> Reader::FieldsOf(const Call& call, Scope& scope) {
   if (call.function.empty()) return {};
   const NameId name = session_.names().Fold(call.function.parts[call.function.parts.size() - 1]);
-  const FunctionKind kind = session_.functions().Of(name);
+  const FunctionKind kind = session_.KindOf(name);
   if (kind != FunctionKind::kStruct && kind != FunctionKind::kNamedStruct) return {};
   const bool in_pairs = Text(name) == "named_struct";
   const size_t step = in_pairs ? 2 : 1;

@@ -206,7 +206,7 @@ void Reader::TraceCall(const Call& call, Flow flow, Scope& scope) {
       call.function.empty()
           ? kNoName
           : session_.names().Fold(call.function.parts[call.function.parts.size() - 1]);
-  FunctionKind kind = session_.functions().Of(name);
+  FunctionKind kind = session_.KindOf(name);
   const bool aggregates = call.quantifier == "DISTINCT" || call.filter != nullptr ||
                           !call.within_group.empty() || !call.order_by.empty();
   if (kind == FunctionKind::kValue && call.over == nullptr && !in_pattern_)
@@ -262,7 +262,7 @@ bool Reader::HasAggregate(const Node& expression) {
   if (const auto* call = As<Call>(&expression); call && call->over == nullptr) {
     if (call->star || call->quantifier == "DISTINCT" || call->filter != nullptr) return true;
     if (!call->function.empty()) {
-      const FunctionKind kind = session_.functions().Of(
+      const FunctionKind kind = session_.KindOf(
           session_.names().Fold(call->function.parts[call->function.parts.size() - 1]));
       if (kind == FunctionKind::kAggregate || kind == FunctionKind::kValue ||
           kind == FunctionKind::kOrderedSet) {
