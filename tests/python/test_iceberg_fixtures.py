@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import shutil
+import uuid
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -56,13 +57,18 @@ def newest(case):
     return f"VERSION AS OF '{version}'" if version else ""
 
 
-def as_text(table, wanted):
-    """Identifiers as text where the other side has them so."""
-    for i, field in enumerate(table.schema):
-        if field.name in wanted.names and pa.types.is_string(wanted.field(field.name).type):
-            if isinstance(field.type, pa.UuidType):
-                texts = [None if value is None else str(value) for value in table.column(i).to_pylist()]
-                table = table.set_column(i, field.name, pa.array(texts, pa.string()))
+def is_uuid(field):
+    """Or what DuckDB makes of one: 16 bytes or text."""
+    return isinstance(field.type, pa.UuidType)
+
+
+def as_text(table, names):
+    """The columns of these names as text: a UUID comes as such, as 16 bytes or as text."""
+    for name in names:
+        i = table.schema.get_field_index(name)
+        values = table.column(i).to_pylist()
+        texts = [str(uuid.UUID(bytes=v)) if isinstance(v, bytes) else None if v is None else str(v) for v in values]
+        table = table.set_column(i, name, pa.array(texts, pa.string()))
     return table
 
 
@@ -81,10 +87,16 @@ def test_rows_and_values(tarn, folder, case):
             read(tarn, folder, case)
         RESULTS[case["name"]] = ("planned", ["rows"])
         return
+    if argued(case).get("refused"):
+        with pytest.raises(Failed, match=argued(case)["refused"]):
+            read(tarn, folder, case, newest(case))
+        RESULTS[case["name"]] = ("refused", [argued(case)["refused"]])
+        return
     got = read(tarn, folder, case, newest(case))
     if expected.get("golden"):
         wanted = pq.ParquetFile(folder / expected["golden"]).read()
-        got = as_text(got, wanted.schema)
+        uuids = {field.name for table in (wanted, got) for field in table.schema if is_uuid(field)}
+        wanted, got = as_text(wanted, uuids), as_text(got, uuids)
         problem = difference(wanted, got)
         assert problem is None, f"{case['name']}: {problem}\nexpected {wanted.schema}\ngot {got.schema}"
         compared.append("values")
@@ -105,7 +117,7 @@ def test_a_copied_folder_opens_by_itself(tarn, tmp_path, folder, case):
     """Without --relocate: what the metadata calls the table's location lies where the folder lies."""
     if any(entry["folder"] != case["table"] for entry in case.get("location_map") or []):
         pytest.skip("its data lies outside its folder")
-    if argued(case).get("absent") or argued(case).get("relocate"):
+    if any(key in argued(case) for key in ("absent", "relocate", "refused")):
         pytest.skip("its data lies elsewhere")
     copy = tmp_path / "moved here"
     shutil.copytree(folder / case["table"], copy)

@@ -7,6 +7,7 @@
 #include <arrow/api.h>
 #include <arrow/array/concatenate.h>
 #include <arrow/compute/api_vector.h>
+#include <arrow/compute/cast.h>
 
 #include "tarn/base/text.h"
 #include "tarn/datafile/arrow_schema.h"
@@ -180,6 +181,34 @@ std::string HeaderSpec(const PartitionSpec& spec) {
   return fields.dump();
 }
 
+const AvroField* FieldOfFile(const AvroType& entry, int32_t id) {
+  for (const AvroField& field : entry.fields) {
+    if (field.field_id != 2 || field.type->kind != AvroKind::kRecord) continue;
+    for (const AvroField& of_file : field.type->fields) {
+      if (of_file.field_id == id) return &of_file;
+    }
+  }
+  return nullptr;
+}
+
+// PyIceberg writes equality ids as longs, which Avro does not read as ints: they are read as they
+// are there.
+AvroTypePtr WithEqualityIdsOf(const AvroTypePtr& written, const AvroType& file) {
+  constexpr int32_t kEqualityIds = 135;
+  const AvroField* theirs = FieldOfFile(file, kEqualityIds);
+  if (theirs == nullptr || FieldOfFile(*written, kEqualityIds) == nullptr) return written;
+  auto entry = std::make_shared<AvroType>(*written);
+  for (AvroField& field : entry->fields) {
+    if (field.field_id != 2) continue;
+    auto record = std::make_shared<AvroType>(*field.type);
+    for (AvroField& of_file : record->fields) {
+      if (of_file.field_id == kEqualityIds) of_file.type = theirs->type;
+    }
+    field.type = std::move(record);
+  }
+  return entry;
+}
+
 // Counts, and the span of partition values, over the entries of a manifest.
 class Summary {
  public:
@@ -335,23 +364,28 @@ class Rewriter {
       TARN_RETURN_IF_ERROR(columns.Add("sequence_number", sequences));
       TARN_RETURN_IF_ERROR(columns.Add("file_sequence_number", file_sequences));
     }
-    auto data_files = files.make_array();
-    if (shape_.format_version >= 3) {
-      TARN_ASSIGN_OR_RETURN(data_files, WithFirstRows(*data_files, first_rows));
-    }
+    TARN_ASSIGN_OR_RETURN(auto data_files, AsWritten(*files.make_array(), first_rows));
     columns.Add("data_file", std::move(data_files));
     return columns.Batch(rows);
   }
 
  private:
-  static Result<std::shared_ptr<arrow::Array>> WithFirstRows(const arrow::Array& files,
-                                                             arrow::Int64Builder& first_rows) {
+  // The files' columns as they are written: row ids spelled out, equality ids of the
+  // specification's type.
+  Result<std::shared_ptr<arrow::Array>> AsWritten(const arrow::Array& files,
+                                                  arrow::Int64Builder& first_rows) const {
     const auto& record = static_cast<const arrow::StructArray&>(files);
     TARN_ASSIGN_OR_RETURN(const auto column, Lift(first_rows.Finish(), kWhere));
     Columns columns;
     for (int i = 0; i < record.num_fields(); ++i) {
       const std::string& name = record.type()->field(i)->name();
-      columns.Add(name.c_str(), name == "first_row_id" ? column : record.field(i));
+      std::shared_ptr<arrow::Array> child = record.field(i);
+      if (name == "first_row_id") child = column;
+      if (name == "equality_ids") {
+        TARN_ASSIGN_OR_RETURN(
+            child, Lift(arrow::compute::Cast(*child, arrow::list(arrow::int32())), kWhere));
+      }
+      columns.Add(name.c_str(), std::move(child));
     }
     return columns.Record(record.length());
   }
@@ -450,7 +484,8 @@ Result<RewrittenEntries> RewriteEntries(Runtime& runtime, const TableHome& home,
   TARN_ASSIGN_OR_RETURN(auto object, home.storage.OpenReader(path));
   TARN_ASSIGN_OR_RETURN(const AvroFile file, AvroFile::Open(std::move(object), path.str()));
   AvroReadOptions options;
-  TARN_ASSIGN_OR_RETURN(options.reader, ParsedSchema(shape));
+  TARN_ASSIGN_OR_RETURN(const AvroTypePtr written, ParsedSchema(shape));
+  options.reader = WithEqualityIdsOf(written, *file.header().schema);
   options.match = ColumnMatch::kById;
   TARN_ASSIGN_OR_RETURN(const auto stream, file.Read(runtime, options));
   Rewriter rewriter(shape, manifest, decide);
