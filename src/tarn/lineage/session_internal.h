@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "tarn/lineage/analyze.h"
+#include "tarn/lineage/analyze_options.h"
 #include "tarn/lineage/function_kind_internal.h"
 #include "tarn/lineage/lineage.h"
 #include "tarn/lineage/name_pool_internal.h"
