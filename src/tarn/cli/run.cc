@@ -13,6 +13,7 @@
 #include "tarn/cli/command/ingest_pipeline.h"
 #include "tarn/cli/command_context.h"
 #include "tarn/cli/exit_code.h"
+#include "tarn/engine/lineage_report.h"
 
 namespace tarn::cli {
 namespace {
@@ -101,6 +102,7 @@ struct Arguments {
   SqlArguments sql;
   IngestArguments ingest;
   TableArguments table;
+  LineageArguments lineage;
 };
 
 void AddSimpleCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
@@ -267,6 +269,36 @@ void AddTableCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
       ->required();
 }
 
+void AddLineageCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
+  LineageArguments& lineage = arguments.lineage;
+  CLI::App* command = AddCommand(
+      app, "lineage", "what the tables and columns of a SQL script are made of", parsed);
+  command->add_option("FILE", lineage.file, "the script; - for standard input")->required();
+  command
+      ->add_option("--schema", lineage.schema,
+                   "columns of tables: {\"db.table\": [\"col\", …], …} (default: the lake's tables)")
+      ->type_name("SCHEMA.json");
+  command->add_option("--dialect", lineage.dialect, "whose SQL it is (default: generic)")
+      ->type_name("hive|spark|trino|duckdb|postgres")
+      ->check(OneOf(LineageDialectNames()));
+  command
+      ->add_option("--default-db", lineage.default_db, "where names of one part are looked for")
+      ->type_name("DB");
+  command->add_option("--var", lineage.variables, "a value of ${NAME}; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--format", lineage.format, "how it is written (default: tree)")
+      ->type_name("tree|json|openlineage|dot|mermaid")
+      ->check(OneOf(LineageFormatNames()));
+  command->footer(
+      "Examples:\n"
+      "  tarn lineage job.sql --dialect hive --schema schema.json\n"
+      "  tarn lineage - --dialect trino --format json < query.sql");
+  command->callback([&] {
+    parsed.command = [&](CommandContext& context) { return RunLineage(context, lineage); };
+  });
+}
+
 // Names that a mistyped word may have meant.
 std::vector<std::string> CommandNames(const CLI::App& app) {
   std::vector<std::string> names;
@@ -390,6 +422,7 @@ int Run(const std::vector<std::string>& arguments, Console console) {
   AddSqlCommand(app, values, parsed);
   AddIngestCommand(app, values, parsed);
   AddTableCommands(app, values, parsed);
+  AddLineageCommand(app, values, parsed);
   return ParseAndExecute(app, parsed, arguments, console);
 }
 

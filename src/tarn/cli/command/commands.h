@@ -66,6 +66,16 @@ Status RunTableDiff(CommandContext& context, const TableArguments& arguments);
 Status RunTableCheckpoint(CommandContext& context, const TableArguments& arguments);
 Status RunTableRestore(CommandContext& context, const TableArguments& arguments);
 
+struct LineageArguments {
+  std::string file = {};  // "-": standard input
+  std::string schema = {};
+  std::string dialect = "generic";
+  std::optional<std::string> default_db = {};
+  std::vector<std::string> variables = {};  // NAME=VALUE
+  std::string format = "tree";
+};
+Status RunLineage(CommandContext& context, const LineageArguments& arguments);
+
 Status RunVersion(CommandContext& context, Output output);
 
 }  // namespace tarn::cli
