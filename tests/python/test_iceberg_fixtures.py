@@ -153,8 +153,10 @@ def test_metadata(tarn, tmp_path, folder, case):
     shutil.copy(metadata, target)
     os.chmod(target, 0o644)
     if case["expected"]["parse"] == "accepts":
-        shown = json.loads(tarn.run("table", "show", tmp_path / "t", "--json", "--relocate", f"s3://={tmp_path}"))
-        assert shown["format"] == "iceberg"
+        # The history is told by the metadata alone: manifests are not among the files of these cases.
+        snapshots = json.loads(metadata.read_text()).get("snapshots") or []
+        told = json.loads(tarn.run("table", "history", tmp_path / "t", "--json"))
+        assert len(told["history"] if isinstance(told, dict) else told) >= min(1, len(snapshots))
         RESULTS[case["name"]] = ("accepted", ["metadata"])
         return
     with pytest.raises(Failed) as refused:

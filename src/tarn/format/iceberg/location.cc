@@ -59,8 +59,12 @@ Result<Path> Locations::Resolve(std::string_view given) const {
 
 std::optional<std::string_view> Locations::BelowTable(std::string_view location) const {
   if (!home_.relocations.empty()) return std::nullopt;
-  auto rest = Below(table_location_, location);
-  if (rest && rest->empty()) rest.reset();
+  const auto rest = Below(table_location_, location);
+  if (!rest || rest->empty()) return std::nullopt;
+  // What may leave the folder, or is spelled twice over, is looked at closely.
+  if (rest->find("..") != std::string_view::npos || rest->find("//") != std::string_view::npos) {
+    return std::nullopt;
+  }
   return rest;
 }
 

@@ -70,6 +70,7 @@ Expression ProjectOnPartition(const Expression& filter, const Schema& schema,
       args.reserve(filter.args.size());
       for (const Expression& arg : filter.args) {
         args.push_back(ProjectOnPartition(arg, schema, spec));
+        if (filter.op == Op::kOr && args.back().IsTrue()) return Expression::True();
       }
       return filter.op == Op::kAnd ? Expression::And(std::move(args))
                                    : Expression::Or(std::move(args));
