@@ -92,7 +92,7 @@ def test_rows_and_values(tarn, folder, case):
     if argued(case).get("absent"):
         files = json.loads(tarn.run("table", "files", folder / case["table"], "--json", *relocations(folder, case)))
         assert sum(file["records"] for file in files["files"]) == expected["rows"]
-        with pytest.raises(Failed, match="no such file"):
+        with pytest.raises(Failed, match="(?i)no such file"):
             read(tarn, folder, case)
         RESULTS[case["name"]] = ("planned", ["rows"])
         return
@@ -135,11 +135,13 @@ def test_a_copied_folder_opens_by_itself(tarn, tmp_path, folder, case):
 
 @pytest.mark.parametrize("folder, case", cases("metadata-only"))
 def test_planning(tarn, folder, case):
-    files = json.loads(tarn.run("table", "files", folder / case["table"], "--json", *relocations(folder, case)))
+    # Its data files are nowhere: they are only counted.
+    places = [*relocations(folder, case), f"--relocate=s3://fake-bucket={folder / 'nowhere'}"]
+    files = json.loads(tarn.run("table", "files", folder / case["table"], "--json", *places))
     assert sum(file["records"] for file in files["files"]) == case["expected"]["rows"]
     plan = tarn.sql(
         f"EXPLAIN SELECT count(*) FROM {quoted(folder / case['table'])} WHERE block_number BETWEEN 5000000 AND 5000100",
-        *relocations(folder, case),
+        *places,
     )
     assert f"0 of {len(files['files'])}" in str(plan)
     RESULTS[case["name"]] = ("planned", ["files", "pruning"])
@@ -156,7 +158,7 @@ def test_metadata(tarn, tmp_path, folder, case):
         # The history is told by the metadata alone: manifests are not among the files of these cases.
         snapshots = json.loads(metadata.read_text()).get("snapshots") or []
         told = json.loads(tarn.run("table", "history", tmp_path / "t", "--json"))
-        assert len(told["history"] if isinstance(told, dict) else told) >= min(1, len(snapshots))
+        assert len(told["commits"]) == max(1, len(snapshots))
         RESULTS[case["name"]] = ("accepted", ["metadata"])
         return
     with pytest.raises(Failed) as refused:

@@ -69,9 +69,20 @@ class Reader {
       }
       TARN_ASSIGN_OR_RETURN(const auto current,
                             OptionalInteger(json_, "current-schema-id", kWhere));
-      if (!current && !v1()) return Corrupt("iceberg: metadata: 'current-schema-id' is missing");
-      metadata_.current_schema_id =
-          current ? static_cast<int32_t>(*current) : metadata_.schemas.back().id;
+      // Version 1 says which one is current by writing it once more.
+      const Json* schema = v1() ? Member(json_, "schema") : nullptr;
+      if (!current && schema == nullptr) {
+        return Corrupt("iceberg: metadata: 'current-schema-id' is missing");
+      }
+      if (current) {
+        metadata_.current_schema_id = static_cast<int32_t>(*current);
+      } else {
+        TARN_ASSIGN_OR_RETURN(Schema written, SchemaFromJson(*schema, "the schema"));
+        metadata_.current_schema_id = written.id;
+        if (metadata_.SchemaById(written.id) == nullptr) {
+          metadata_.schemas.push_back(std::move(written));
+        }
+      }
     } else if (v1()) {
       const Json* json = Member(json_, "schema");
       if (json == nullptr) return Corrupt("iceberg: metadata: no schema");
