@@ -37,8 +37,8 @@ TEST_F(OrcFormatTest, WritesAndReadsBackByIdAndName) {
   const Rows rows = {
       "1|{x:string = u, m:map<int32, date32[day]> = map<int32, date32[day]>[{key:int32 = 5, "
       "value:date32[day] = 1970-01-11}]}|1970-01-01 00:00:00.001000Z|1970-01-01 00:00:00.002000|"
-      "1.500|30313233343536373839616263646566|list<element: bool>[true, null]|7|00:00:00.000005|"
-      "78797A|NULL",
+      "1.500|0123456789abcdef|list<element: bool>[true, null]|7|00:00:00.000005|"
+      "xyz|NULL",
       "2|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL|NULL"};
   for (const char* compression : {"zstd", "snappy", "gzip", "lz4", "none"}) {
     FileWriteOptions options;
