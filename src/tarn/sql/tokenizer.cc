@@ -32,10 +32,10 @@ bool ContinuesWord(char c) { return kContinuesWord[static_cast<unsigned char>(c)
 // How long the operator at the beginning of `text` is: the longest one known, or one byte.
 size_t OperatorLength(std::string_view text) {
   // Longest first among those that share a beginning.
-  static constexpr std::array<std::string_view, 32> kLong = {
-      "!~~*", "<=>", "->>", "!~~", "~~*", "~~~", "<->", "!~*", "...", "==", "<=",
-      ">=",   "<>",  "!=",  "||",  "::",  ":=",  "=>",  "->",  "//",  "**", "<<",
-      ">>",   "&&",  "!~",  "~~",  "~*",  "^@",  "@>",  "<@",  "<:",  "|>"};
+  static constexpr std::array<std::string_view, 34> kLong = {
+      "!~~*", "#>>", "#>", "<=>", "->>", "!~~", "~~*", "~~~", "<->", "!~*", "...", "==",
+      "<=",   ">=",  "<>", "!=",  "||",  "::",  ":=",  "=>",  "->",  "//",  "**",  "<<",
+      ">>",   "&&",  "!~", "~~",  "~*",  "^@",  "@>",  "<@",  "<:",  "|>"};
   const char c = text[0];
   // All of them go on with one of these; most operators are one byte, and end here.
   static constexpr std::string_view kContinuations = "=<>|:*~!@-.&^/";

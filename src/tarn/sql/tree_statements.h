@@ -161,6 +161,7 @@ struct MergeClause : NodeOf<NodeKind::kMergeClause> {
   List<const Assignment*> assignments = {};
   List<Name> columns = {};
   List<const Expression*> values = {};  // of INSERT … VALUES (…)
+  bool default_values = false;          // DEFAULT VALUES
   const Expression* where = nullptr;    // Oracle's: UPDATE SET … WHERE
   template <class V>
   void Fields(V&& visit) const {
@@ -171,6 +172,7 @@ struct MergeClause : NodeOf<NodeKind::kMergeClause> {
     visit("assignments", assignments);
     visit("columns", columns);
     visit("values", values);
+    visit("default_values", default_values);
     visit("where", where);
   }
 };

@@ -167,8 +167,8 @@ void Formatter::Write(const MergeClause& node) {
   }
   if (node.action == MergeClause::Action::kInsert && !node.all) {
     Line();
-    Text("VALUES ");
-    PutBracketed(node.values);
+    Text(node.default_values ? "DEFAULT VALUES" : "VALUES ");
+    if (!node.default_values) PutBracketed(node.values);
   }
   PutClause("WHERE", node.where);
 }

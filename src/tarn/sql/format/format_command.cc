@@ -61,7 +61,7 @@ void Formatter::Write(const Explain& node) {
   Put(node.statement);
 }
 
-void Formatter::Write(const Command& node) { Put(node.tokens); }
+void Formatter::Write(const Command& node) { PutAsWritten(node.tokens); }
 
 // ---- Scripting.
 

@@ -72,11 +72,13 @@ void Formatter::Write(const Subscript& node) {
   Text("[");
   Put(node.index);
   if (node.slice) {
-    // Spaces, lest a bound that is a name be read as a parameter.
-    Text(node.upper != nullptr ? " : " : ":");
+    // Spaces behind a name, lest the bound be read as a path of it.
+    const bool literal = node.index == nullptr || node.index->kind == NodeKind::kLiteral ||
+                         node.index->kind == NodeKind::kUnary;
+    Text(literal ? ":" : " : ");
     Put(node.upper);
     if (node.step != nullptr) {
-      Text(" : ");
+      Text(literal && node.upper != nullptr ? ":" : " : ");
       Put(node.step);
     }
   }
@@ -240,8 +242,8 @@ void Formatter::Write(const Call& node) {
     Indented([&] { WriteArguments(node); });
     if (node.arguments.size() > (node.method ? 1 : 0)) SoftLine();
     Text(")");
-    WriteCallEnd(node);
   });
+  WriteCallEnd(node);
 }
 
 void Formatter::WriteArguments(const Call& node) {
@@ -251,8 +253,10 @@ void Formatter::WriteArguments(const Call& node) {
     const Node& argument = *node.arguments[i];
     const auto* const labelled = As<Argument>(&argument);
     // What follows a keyword of the grammar has no comma before it: EXTRACT(YEAR FROM x).
-    const bool joined = i > first && labelled != nullptr && !labelled->keyword.empty() &&
-                        labelled->keyword != "KEY" && labelled->keyword != "VARIADIC";
+    const auto* const table = i > first ? As<TableArgument>(node.arguments[i - 1]) : nullptr;
+    const bool joined = (i > first && labelled != nullptr && !labelled->keyword.empty() &&
+                         labelled->keyword != "KEY" && labelled->keyword != "VARIADIC") ||
+                        (table != nullptr && table->keyword == "ON");
     if (i > first) {
       if (joined) {
         Text(" ");
@@ -449,7 +453,11 @@ void Formatter::Write(const Window& node) {
   Text("(");
   bool any = false;
   const auto next = [&] {
-    if (any) Line();
+    if (any) {
+      Line();
+    } else {
+      SoftLine();
+    }
     any = true;
   };
   Indented([&] {
@@ -488,6 +496,7 @@ void Formatter::Write(const Window& node) {
       }
     }
   });
+  if (any) SoftLine();
   Text(")");
 }
 

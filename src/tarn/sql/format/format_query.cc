@@ -29,9 +29,9 @@ void Formatter::WriteQueryInside(const Query& node) {
 
 void Formatter::WriteQueryEnd(const Query& node) {
   PutClause("ORDER BY", node.order_by);
-  PutClause("SORT BY", node.sort_by);
-  PutClause("DISTRIBUTE BY", node.distribute_by);
   PutClause("CLUSTER BY", node.cluster_by);
+  PutClause("DISTRIBUTE BY", node.distribute_by);
+  PutClause("SORT BY", node.sort_by);
   if (node.fetch) {
     if (node.offset != nullptr) {
       PutClause("OFFSET", node.offset);
@@ -107,8 +107,13 @@ void Formatter::Write(const Cte& node) {
 
 void Formatter::Write(const Select& node) {
   if (node.from_first) {
-    Text("FROM ");
-    Indented([&] { PutList(node.from); });
+    // DuckDB's PIVOT and UNPIVOT statements are the query, and have no FROM before them.
+    const auto* const pivot = As<Pivot>(node.from.front());
+    const auto* const unpivot = As<Unpivot>(node.from.front());
+    const bool statement =
+        (pivot != nullptr && pivot->statement) || (unpivot != nullptr && unpivot->statement);
+    if (!statement) Text("FROM ");
+    Group(SpanOf(node.from), [&] { Indented([&] { PutList(node.from); }); });
     if (!node.items.empty() || node.transform != nullptr || node.select_said) {
       Line();
       WriteSelectList(node);
@@ -124,7 +129,7 @@ void Formatter::Write(const Select& node) {
       Line();
       if (!flat_) CommentsBefore(node.from.front()->span.begin);
       Text("FROM ");
-      Indented([&] { PutList(node.from); });
+      Group(SpanOf(node.from), [&] { Indented([&] { PutList(node.from); }); });
     }
   }
   if (node.lateral_view != nullptr) {

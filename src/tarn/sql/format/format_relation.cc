@@ -233,7 +233,7 @@ void Formatter::Write(const MatchRecognize& node) {
     }
     Line();
     Text("PATTERN (");
-    Put(node.pattern);
+    PutAsWritten(node.pattern);
     Text(")");
     if (!node.subset.empty()) {
       Line();

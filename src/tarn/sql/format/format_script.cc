@@ -93,12 +93,26 @@ void Formatter::Put(const Name& name) {
 void Formatter::Put(const Tokens& tokens) {
   std::string_view last;
   for (const std::string_view token : tokens) {
+    const bool touches = !last.empty() && last.data() + last.size() == token.data();
     const bool closes = token == ")" || token == "," || token == "." || token == "]";
     const bool opened = last.empty() || last == "(" || last == "." || last == "[";
+    const bool binds = token == "(" || token == "[" || token == "::" || last == "::";
     // A number beside a dot would read as another number.
-    const bool number = !last.empty() && last == "." && token[0] >= '0' && token[0] <= '9';
-    const bool after_number = !last.empty() && token == "." && last[0] >= '0' && last[0] <= '9';
-    if ((!closes && !opened) || number || after_number) Text(" ");
+    const bool number = last == "." && token[0] >= '0' && token[0] <= '9';
+    const bool after_number = token == "." && !last.empty() && last[0] >= '0' && last[0] <= '9';
+    if ((!closes && !opened && !(touches && binds)) || (!touches && (number || after_number))) {
+      Text(" ");
+    }
+    Text(token);
+    last = token;
+  }
+}
+
+// Tokens that touched still do: paths and patterns, whose spaces only their reader understands.
+void Formatter::PutAsWritten(const Tokens& tokens) {
+  std::string_view last;
+  for (const std::string_view token : tokens) {
+    if (!last.empty() && last.data() + last.size() != token.data()) Text(" ");
     Text(token);
     last = token;
   }

@@ -72,6 +72,7 @@ class Formatter {
   void Put(const Identifier& identifier) { Text(identifier.text); }
   void Put(const Name& name);
   void Put(const Tokens& tokens);
+  void PutAsWritten(const Tokens& tokens);
   void PutTokens(const Tokens& tokens);  // with a space before, if there are any
   void PutWord(std::string_view word) {  // with a space before, if there is one
     if (!word.empty()) Word(word);
@@ -97,13 +98,19 @@ class Formatter {
   }
   template <class T>
   void PutBracketed(const List<T>& list) {  // (a, b)
-    Text("(");
-    Indented([&] {
+    if (list.empty()) {
+      Text("()");
+      return;
+    }
+    Group(SpanOf(list), [&] {
+      Text("(");
+      Indented([&] {
+        SoftLine();
+        PutList(list);
+      });
       SoftLine();
-      PutList(list);
+      Text(")");
     });
-    SoftLine();
-    Text(")");
   }
   // A clause with a list: the word, then the list behind it, or below it if it does not fit.
   template <class T>

@@ -62,6 +62,9 @@ void Parser::ParseArguments(Call& call, NodeCollector<Node>& arguments) {
           argument->keyword = AcceptAny(kArgumentWords);
           argument->value = ParseExpression();
           arguments.Add(Finish(argument, begin));
+        } else if (AtIdentifier() && Peek(1).keyword == K("(") &&
+                   nodes_.back()->kind == NodeKind::kTableArgument) {
+          arguments.Add(ParseArgument(function, false));  // Hive's f(ON t … g(x))
         } else if (LooksAt(":") && call.function.parts.back().text.size() > 6) {
           // json_object('a' : x)
           const uint32_t begin = Here();
@@ -99,9 +102,6 @@ void Parser::ParseArguments(Call& call, NodeCollector<Node>& arguments) {
 const Node* Parser::ParseArgument(std::string_view function, bool first) {
   const uint32_t begin = Here();
   if (AtQuery()) return ParseQuery();
-  if (LooksAt("TABLE") || LooksAt("ON") || LooksAt("INPUT", "=>", "TABLE")) {
-    return ParseTableArgument();
-  }
   if (Peek().kind == TokenKind::kWord &&
       (Peek(1).keyword == K("=>") || Peek(1).keyword == K(":="))) {
     auto* const argument = New<Argument>();
@@ -111,6 +111,7 @@ const Node* Parser::ParseArgument(std::string_view function, bool first) {
     argument->value = LooksAt("TABLE") ? ParseTableArgument() : ParseExpression();
     return Finish(argument, begin);
   }
+  if (LooksAt("TABLE") || LooksAt("ON")) return ParseTableArgument();
   if (first && Peek().keyword != 0 && Peek(1).keyword != K(".")) {
     // A unit is no column: EXTRACT(YEAR FROM x), dateadd(DAY, 1, x).
     const bool unit = Peek(1).keyword == K("FROM") && !kTrimSides.Contains(Peek().keyword) &&

@@ -67,8 +67,9 @@ const MergeClause* Parser::ParseMergeClause() {
       clause->all = true;
     } else {
       if (LooksAt("(")) clause->columns = ParseNamesInBrackets("a column");
-      Expect("VALUES");
-      clause->values = ParseExpressionsInBrackets();
+      clause->default_values = Accept("DEFAULT", "VALUES");
+      if (!clause->default_values) Expect("VALUES");
+      if (!clause->default_values) clause->values = ParseExpressionsInBrackets();
     }
   } else if (Accept("DELETE")) {
     clause->action = MergeClause::Action::kDelete;

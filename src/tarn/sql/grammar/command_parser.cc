@@ -7,7 +7,7 @@ const Node* Parser::ParseStatement() {
   if (const Node* scripting = ParseScripting()) return scripting;
   if (LooksAt("WITH")) return ParseWithStatement();
   if (LooksAt("FROM")) return ParseFromStatement(nullptr);
-  if (LooksAt("(") || AtQuery()) return ParseQuery();
+  if (LooksAt("(") || LooksAt("PIVOT") || LooksAt("UNPIVOT") || AtQuery()) return ParseQuery();
   return ParseStatementByWord();
 }
 
@@ -148,6 +148,7 @@ const Node* Parser::ParseStatementByWord() {
     case K("FORCE"):
     case K("REPL"):
     case K("EXIT"):
+    case K("DO"):
     case K("QUIT"):
     case K("SOURCE"):
       return ParseCommand();

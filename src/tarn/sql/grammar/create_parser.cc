@@ -193,6 +193,10 @@ bool Parser::ParseTableClause(CreateTable& table, NodeCollector<Clause>& clauses
       return true;
     case K("PARTITIONED"):
     case K("PARTITION"):
+      if (LooksAt("PARTITION", "OF")) {
+        clauses.Add(ParseRest());
+        return true;
+      }
       if (Peek(1).keyword != K("BY") && Peek(1).keyword != K("ON")) break;
       if (Peek(1).keyword == K("BY") && Peek(2).keyword != K("(")) break;
       Skip(2);
@@ -232,6 +236,15 @@ List<const Node*> Parser::ParsePartitionedBy() {
   } while (Accept(","));
   Expect(")");
   return items.Take();
+}
+
+// Everything up to the end of the statement, as one clause.
+const Clause* Parser::ParseRest() {
+  const uint32_t begin = Here();
+  auto* const clause = New<Clause>();
+  clause->word = kKeywords[Peek().keyword];
+  clause->tokens = TakeTokens();
+  return Finish(clause, begin);
 }
 
 // A clause up to the next one. Only whole brackets are looked into, and only for their end.
@@ -400,9 +413,9 @@ const Node* Parser::ParseCreateOther(uint32_t begin, size_t words_from) {
   other->words = WordsFrom(words_from);
   const size_t from = at_;
   static constexpr KeywordSet kObjects = {
-      "SCHEMA", "DATABASE", "NAMESPACE",  "CATALOG",  "INDEX",  "SEQUENCE",   "TYPE",   "ROLE",
-      "USER",   "SECRET",   "EXTENSION",  "TRIGGER",  "DOMAIN", "CONNECTION", "VOLUME", "SHARE",
-      "SERVER", "POLICY",   "STATISTICS", "RESOURCE", "POOL",   "VARIABLE"};
+      "SCHEMA", "DATABASE", "NAMESPACE", "CATALOG",    "INDEX",    "SEQUENCE",   "TYPE",    "ROLE",
+      "USER",   "SECRET",   "EXTENSION", "TRIGGER",    "DOMAIN",   "CONNECTION", "VOLUME",  "SHARE",
+      "QUERY",  "SERVER",   "POLICY",    "STATISTICS", "RESOURCE", "POOL",       "VARIABLE"};
   while (!AtEnd() && !LooksAt(";") && !LooksAtAny(kObjects)) {
     if (Peek().kind != TokenKind::kWord || at_ > from + 3) {
       at_ = from;

@@ -36,8 +36,8 @@ consteval InfixTable MakeInfixTable() {
        "<=>",  "IS",      "IN",  "LIKE",   "ILIKE",   "RLIKE",   "REGEXP", "SIMILAR",
        "GLOB", "BETWEEN", "NOT", "ISNULL", "NOTNULL", "OVERLAPS"},
       kComparison);
-  set({"->", "->>", "@>", "<@", "~", "~*", "!~", "!~*", "~~", "~~~", "!~~", "~~*", "!~~*", "^@",
-       "<->", "&&", "MEMBER"},
+  set({"->", "->>", "#>", "#>>", "@>", "<@", "~", "~*", "!~", "!~*", "~~", "~~~", "!~~", "~~*",
+       "!~~*", "^@", "<->", "&&", "MEMBER"},
       kOther);
   set({"|", "&", "<<", ">>"}, kBits);
   set({"+", "-", "||"}, kSum);

@@ -226,7 +226,8 @@ bool Parser::AtClause() const {
     case K("INSERT"):
       return next.keyword == K("INTO") || next.keyword == K("OVERWRITE");
     case K("FOR"):
-      return next.kind == TokenKind::kWord;
+      return next.kind == TokenKind::kWord || next.kind == TokenKind::kQuotedIdentifier ||
+             next.keyword == K("(");
     case K("VERSION"):
     case K("TIMESTAMP"):
       return next.keyword == K("AS") && Peek(2).keyword == K("OF");

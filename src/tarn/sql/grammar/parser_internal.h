@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -24,15 +25,22 @@ namespace tarn::sql::tree {
 // ends, and the statement is dropped as a whole. So no method asks whether another one failed.
 //
 // The methods stand in files by what they read:
-//   parser_base.cc         tokens, names, lists of tokens, failing
-//   expression_parser.cc   operators by precedence          primary_parser.cc   what they stand
-//   between call_parser.cc         functions and windows            type_name_parser.cc types
-//   query_parser.cc        WITH, set operations, SELECT     pipe_parser.cc      |>
-//   relation_parser.cc     what stands after FROM           pivot_parser.cc     PIVOT,
-//   MATCH_RECOGNIZE insert_parser.cc       INSERT and multi-insert          change_parser.cc MERGE,
-//   UPDATE, DELETE, … create_parser.cc       CREATE                           alter_parser.cc
-//   ALTER, DROP command_parser.cc      everything that is one line      script_parser.cc    BEGIN …
-//   END
+//   parse_script.cc       the statements of a text, one after another
+//   parser_base.cc        tokens, names, lists of tokens, failing
+//   expression_parser.cc  operators by precedence
+//   primary_parser.cc     what stands between operators
+//   call_parser.cc        functions and windows
+//   type_name_parser.cc   types
+//   query_parser.cc       WITH, set operations, SELECT
+//   pipe_parser.cc        |> steps
+//   relation_parser.cc    what stands after FROM
+//   pivot_parser.cc       PIVOT, UNPIVOT, MATCH_RECOGNIZE
+//   insert_parser.cc      INSERT and multi-insert
+//   change_parser.cc      MERGE, UPDATE, DELETE, files in and out
+//   create_parser.cc      CREATE
+//   alter_parser.cc       ALTER, DROP
+//   command_parser.cc     statements by their first word, and those of one line
+//   script_parser.cc      BEGIN … END
 class Parser {
  public:
   // Reads tokens of `text`; nodes go to `arena`. All of them outlive the parser; the arena and the
@@ -144,7 +152,8 @@ class Parser {
   // Closes a node that began at `begin`: its span and height. Fails if the tree is too deep.
   template <class T>
   const T* Finish(T* node, uint32_t begin) {
-    node->span = {begin, at_ > 0 ? tokens_[at_ - 1].span.end : begin};
+    // What has no tokens of its own ends where it begins.
+    node->span = {begin, at_ > 0 ? std::max(begin, tokens_[at_ - 1].span.end) : begin};
     uint16_t below = 0;
     const auto look = [&](const Node* child) {
       if (child != nullptr && child->height > below) below = child->height;
@@ -393,6 +402,7 @@ class Parser {
   List<const ColumnDefinition*> ParseColumnDefinitions();  // in brackets
   List<const Node*> ParsePartitionedBy();
   const Clause* ParseClause();
+  const Clause* ParseRest();
   bool ContinuesClause(size_t from) const;
   bool AtTableConstraint() const;
   bool AcceptIfNotExists();

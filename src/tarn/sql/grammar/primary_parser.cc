@@ -514,6 +514,9 @@ bool Parser::AtQuery(size_t ahead) const {
     case K("TABLE"):
       return next.kind == TokenKind::kQuotedIdentifier ||
              (next.kind == TokenKind::kWord && next.keyword != K("AS"));
+    case K("PIVOT"):
+    case K("UNPIVOT"):
+      return AtIdentifier(ahead + 1) || next.kind == TokenKind::kString;
     case K("MAP"):
     case K("REDUCE"):
       return ahead == 0 && AtTransform();

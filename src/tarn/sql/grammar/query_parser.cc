@@ -201,7 +201,7 @@ void Parser::ParseQueryEnd(Query& query) {
 void Parser::ParseLimit(Query& query) {
   if (Accept("LIMIT")) {
     query.offset_first = query.offset != nullptr;
-    query.limit = ParseExpression();
+    query.limit = Peek(1).keyword == K("%") ? ParseUnary() : ParseExpression();
     if (Accept(",")) {
       query.limit_comma = true;
       query.offset = query.limit;
@@ -278,7 +278,8 @@ const QueryBody* Parser::ParseSelectAfter(List<const Relation*> from, uint32_t b
 }
 
 void Parser::ParseSelectList(Select& select) {
-  if (LooksAt("FROM") && dialect_.arrow_is_json) return;  // PostgreSQL: SELECT FROM t
+  if ((LooksAt("FROM") || LooksAt(")")) && dialect_.arrow_is_json)
+    return;  // PostgreSQL: SELECT FROM t
   NodeCollector<Alias> items(*this);
   do {
     if (items.size() > 0 && (LooksAt("FROM") || LooksAt(")") || AtEnd())) break;

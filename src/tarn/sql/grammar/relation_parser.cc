@@ -5,7 +5,8 @@ namespace tarn::sql::tree {
 List<const Relation*> Parser::ParseRelations() {
   NodeCollector<Relation> relations(*this);
   do {
-    if (relations.size() > 0 && AtClause() && !LooksAt("LATERAL")) break;  // a comma too many
+    if (relations.size() > 0 && AtClause() && !LooksAt("LATERAL") && !LooksAt("VALUES"))
+      break;  // a comma too many
     relations.Add(ParseRelation());
   } while (Accept(","));
   return relations.Take();
