@@ -128,12 +128,14 @@ def fact_table(names, sample):
         agreed = sum(facts.agrees(f, answers[f.id]) for f in listed)
         chosen = listed[::max(1, len(listed) // sample)][:sample] if sample else []
         cells = [source, f"{agreed} of {len(listed)} ({100 * agreed / len(listed):.1f} %)"]
-        cells.append(f"{sum(facts.agrees(f, answers[f.id]) for f in chosen)} of {len(chosen)}")
-        for name in names:
+        if chosen:
+            cells.append(f"{sum(facts.agrees(f, answers[f.id]) for f in chosen)} of {len(chosen)}")
+        for name in names if chosen else []:
             count = sum(facts.agrees(f, peer_answer(name, f.case())) for f in chosen)
             cells.append(f"{count} of {len(chosen)}")
         rows.append(cells)
-    return markdown(["facts of", "Tarn, all", "Tarn, of the sample", *names], rows)
+    sampled = ["Tarn, of the sample", *names] if sample else []
+    return markdown(["facts of", "Tarn, all", *sampled], rows)
 
 
 def family_table(cases, answers):
@@ -148,7 +150,8 @@ def family_table(cases, answers):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--write", type=Path)
-    parser.add_argument("--facts", type=int, default=400, help="of each file, for peers")
+    parser.add_argument("--facts", type=int, default=400,
+                        help="statements of each file that peers are asked (0: none)")
     options = parser.parse_args()
     cases = json.loads((SHARED / "cases.json").read_text())
     answers = {case["id"]: tarn(case) for case in cases}
