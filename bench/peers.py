@@ -1,15 +1,21 @@
 """The peers' side of each benchmark, each run as a process of its own: peers.py PATH ARGUMENTS…
 Prints one JSON line like bench_paths does."""
 
+import builtins
 import glob
 import json
-import resource
 import sys
 import time
 
 
+def peak_bytes():
+    """The high-water mark of this process: ru_maxrss would begin with that of whoever started it."""
+    with builtins.open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
+
+
 def report(**facts):
-    facts["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    facts["peak_bytes"] = peak_bytes()
     print(json.dumps(facts), flush=True)
 
 
@@ -18,11 +24,11 @@ def append(rows, table, *partition):
     import pyarrow.parquet as pq
 
     data = pq.read_table(rows)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    before = peak_bytes()
     begin = time.perf_counter()
     deltalake.write_deltalake(table, data, partition_by=list(partition) or None)
     seconds = time.perf_counter() - begin
-    report(seconds=seconds, bytes_above_input=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before)
+    report(seconds=seconds, bytes_above_input=peak_bytes() - before)
 
 
 def append_iceberg(rows, warehouse):
@@ -32,7 +38,7 @@ def append_iceberg(rows, warehouse):
     from pyiceberg.catalog.sql import SqlCatalog
 
     data = pq.read_table(rows)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    before = peak_bytes()
     pathlib.Path(warehouse).mkdir(parents=True)
     begin = time.perf_counter()
     catalog = SqlCatalog("bench", uri=f"sqlite:///{warehouse}/catalog.db", warehouse=f"file://{warehouse}")
@@ -41,7 +47,7 @@ def append_iceberg(rows, warehouse):
     seconds = time.perf_counter() - begin
     report(
         seconds=seconds,
-        bytes_above_input=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before,
+        bytes_above_input=peak_bytes() - before,
         rows=catalog.load_table("ns.rows").scan().count(),
     )
 

@@ -141,9 +141,14 @@ void AddSqlCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   sql->add_flag_callback(
       "--no-skipping", [&arguments] { arguments.sql.skipping = CommandContext::Skipping::kOff; },
       "read every file, also those that statistics rule out (to compare answers)");
+  sql->add_option("--dialect", arguments.sql.dialect, "of fmt and parse (default: generic)")
+      ->type_name("hive|spark|trino|duckdb|postgres|generic");
+  sql->add_flag("--tree", arguments.sql.tree, "of parse: print the tree of each statement");
   sql->footer(
       "Examples:\n"
       "  tarn sql \"SELECT count(*) FROM events\"\n"
+      "  tarn sql fmt job.sql --dialect hive\n"
+      "  tarn sql parse --tree job.sql --dialect spark\n"
       "  tarn sql --format csv \"FROM 'lake/events' VERSION AS OF 3\"\n"
       "  tarn sql < script.sql");
   sql->callback([&] {
@@ -168,7 +173,7 @@ void AddIngestCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   command->add_option("--into", ingest.into, "the table: a name or a folder")
       ->type_name("NAME|PATH");
   command->add_option("--format", ingest.format, "the table's format (default: delta)")
-      ->type_name("delta");
+      ->type_name("delta|iceberg");
   command
       ->add_option("--input-format", ingest.input_format,
                    "the files' format (default: by their names)")
@@ -271,18 +276,18 @@ void AddTableCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
 
 void AddLineageCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   LineageArguments& lineage = arguments.lineage;
-  CLI::App* command = AddCommand(
-      app, "lineage", "what the tables and columns of a SQL script are made of", parsed);
+  CLI::App* command =
+      AddCommand(app, "lineage", "what the tables and columns of a SQL script are made of", parsed);
   command->add_option("FILE", lineage.file, "the script; - for standard input")->required();
   command
-      ->add_option("--schema", lineage.schema,
-                   "columns of tables: {\"db.table\": [\"col\", …], …} (default: the lake's tables)")
+      ->add_option(
+          "--schema", lineage.schema,
+          "columns of tables: {\"db.table\": [\"col\", …], …} (default: the lake's tables)")
       ->type_name("SCHEMA.json");
   command->add_option("--dialect", lineage.dialect, "whose SQL it is (default: generic)")
       ->type_name("hive|spark|trino|duckdb|postgres")
       ->check(OneOf(LineageDialectNames()));
-  command
-      ->add_option("--default-db", lineage.default_db, "where names of one part are looked for")
+  command->add_option("--default-db", lineage.default_db, "where names of one part are looked for")
       ->type_name("DB");
   command->add_option("--var", lineage.variables, "a value of ${NAME}; may be repeated")
       ->type_name("NAME=VALUE")

@@ -310,11 +310,11 @@ Result<ArrayPtr> AvroEncoder::AsStored(const AvroType& type, int32_t column,
     case arrow::Type::TIMESTAMP:
       if (target->id() == arrow::Type::TIMESTAMP) {
         // Zones are labels on the same count since 1970 UTC: only the unit is cast.
-        auto data = array->data()->Copy();
+        const auto data = array->data()->Copy();
         data->type =
             arrow::timestamp(static_cast<const arrow::TimestampType&>(*array->type()).unit());
         return Lift(arrow::compute::Cast(
-                        *arrow::MakeArray(std::move(data)),
+                        *arrow::MakeArray(data),
                         arrow::timestamp(static_cast<const arrow::TimestampType&>(*target).unit()),
                         arrow::compute::CastOptions::Safe()),
                     "avro: field '" + plan.path + "'", ErrorCode::kInvalid);

@@ -147,8 +147,9 @@ class AvroStream final : public BatchStream {
       if (count == tasks_.size()) tasks_.push_back(std::make_unique<BlockTask>(*header_, plan_));
       const Status taken = tasks_[count]->Take(blocks_, batch_rows_);
       if (!taken.ok()) broken_ = taken.error();
-      if (!tasks_[count]->empty()) ++count;
-      ended_ = broken_.has_value() || count < threads;
+      const bool empty = tasks_[count]->empty();
+      if (!empty) ++count;
+      ended_ = broken_.has_value() || empty;
       if (ended_) break;
     }
     std::vector<std::vector<BatchPtr>> decoded(count);
@@ -156,7 +157,7 @@ class AvroStream final : public BatchStream {
       return tasks_[static_cast<size_t>(i)]->Decode(name_, batch_rows_,
                                                     decoded[static_cast<size_t>(i)]);
     };
-    const Status status =
+    Status status =
         count == 1 ? decode(0) : runtime_.executor.ParallelFor(static_cast<int64_t>(count), decode);
     if (!status.ok()) {
       broken_ = status.error();

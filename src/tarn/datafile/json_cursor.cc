@@ -1,10 +1,11 @@
+#include "tarn/datafile/json_cursor.h"
+
 #include <array>
 #include <cstring>
 #include <string>
 #include <utility>
 
 #include "tarn/base/utf8.h"
-#include "tarn/datafile/json_cursor.h"
 #include "tarn/datafile/text_values.h"
 
 namespace tarn {

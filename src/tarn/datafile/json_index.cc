@@ -1,8 +1,9 @@
+#include "tarn/datafile/json_index.h"
+
 #include <algorithm>
 #include <cstring>
 
 #include "tarn/base/text.h"
-#include "tarn/datafile/json_index.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

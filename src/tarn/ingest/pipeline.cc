@@ -134,7 +134,8 @@ class Parser {
                                                {"ndjson", SourceFormat::kJsonLines},
                                                {"csv", SourceFormat::kCsv},
                                                {"parquet", SourceFormat::kParquet},
-                                               {"arrow", SourceFormat::kArrow}}));
+                                               {"arrow", SourceFormat::kArrow},
+                                               {"avro", SourceFormat::kAvro}}));
     return {};
   }
 

@@ -13,7 +13,7 @@
 
 namespace tarn {
 
-enum class SourceFormat : uint8_t { kByName, kJsonLines, kCsv, kParquet, kArrow };
+enum class SourceFormat : uint8_t { kByName, kJsonLines, kCsv, kParquet, kArrow, kAvro };
 enum class IngestMode : uint8_t { kAppend, kOverwrite, kOverwritePartitions };
 enum class SchemaContract : uint8_t { kEvolve, kFreeze };
 

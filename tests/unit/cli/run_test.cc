@@ -49,12 +49,6 @@ TEST(Usage, HelpAndVersion) {
   EXPECT_TRUE(Tarn({"--version"}).out.starts_with("tarn "));
 }
 
-TEST(Usage, ReservedWordsOfSql) {
-  const Outcome outcome = Tarn({"sql", "fmt", "x.sql"});
-  EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("reserved"), std::string::npos);
-}
-
 TEST_F(RunTest, MessagesAsJsonLines) {
   const Outcome outcome = Tarn({"sql", "--log-format", "json", "--lake", lake_, "FROM none"});
   EXPECT_EQ(outcome.code, 1);

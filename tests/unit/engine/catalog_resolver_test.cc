@@ -41,7 +41,7 @@ TEST_F(CatalogResolverTest, SaysWhatIsMissing) {
   table = resolver().Open({.path = folder_.path()});
   EXPECT_ERROR(table, ErrorCode::kNotFound);
   EXPECT_NE(table.error().message.find("looked for: delta"), std::string::npos);
-  EXPECT_ERROR(resolver().Open({.path = "x/y", .format = "iceberg"}), ErrorCode::kUnsupported);
+  EXPECT_ERROR(resolver().Open({.path = "x/y", .format = "hudi"}), ErrorCode::kUnsupported);
   EXPECT_ERROR(resolver().Open({.path = "x/y", .format = "dleta"}), ErrorCode::kInvalid);
 }
 

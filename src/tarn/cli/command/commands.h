@@ -24,7 +24,13 @@ struct SqlArguments {
   std::vector<std::string> sql = {};  // one text; empty: standard input, or the shell on a terminal
   std::string format = {};            // empty: table
   CommandContext::Skipping skipping = CommandContext::Skipping::kOn;
+  std::string dialect = "generic";  // of `sql fmt` and `sql parse`
+  bool tree = false;                // of `sql parse`
 };
+// `tarn sql fmt FILE` and `tarn sql parse FILE`: the text laid out anew, or its tree, or only
+// whether it can be read. kInvalid if a statement cannot be read, after everything else was
+// written.
+Status RunSqlText(CommandContext& context, const SqlArguments& arguments);
 Status RunSql(CommandContext& context, const SqlArguments& arguments);
 // Runs `sql` in `session` and writes what it gives.
 Status RunStatements(CommandContext& context, QuerySession& session, const std::string& sql,

@@ -83,7 +83,8 @@ Status ApplyOptions(const IngestArguments& arguments, Pipeline& pipeline) {
                                               {{"jsonl", SourceFormat::kJsonLines},
                                                {"csv", SourceFormat::kCsv},
                                                {"parquet", SourceFormat::kParquet},
-                                               {"arrow", SourceFormat::kArrow}}));
+                                               {"arrow", SourceFormat::kArrow},
+                                               {"avro", SourceFormat::kAvro}}));
   }
   for (const std::string& property : arguments.properties) {
     const size_t equals = property.find('=');

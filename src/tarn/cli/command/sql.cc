@@ -42,9 +42,7 @@ Status RunSql(CommandContext& context, const SqlArguments& arguments) {
   if (context.console().out_is_terminal) options.table_rows_max = kTableRowsOnTerminal;
 
   if (!arguments.sql.empty() && (arguments.sql[0] == "fmt" || arguments.sql[0] == "parse")) {
-    return Unsupported("`tarn sql " + arguments.sql[0] +
-                       "` is reserved and not there yet; a query "
-                       "begins with SELECT, FROM, WITH, …");
+    return RunSqlText(context, arguments);
   }
   if (arguments.sql.size() > 1) {
     return Invalid("sql: one text is expected, found " + std::to_string(arguments.sql.size()) +

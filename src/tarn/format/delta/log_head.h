@@ -28,8 +28,8 @@ struct LogHead {
   void Absorb(LogHead older);
 };
 
-// Reads an object in blocks that end at line ends, with JsonIndex::kPadding readable bytes after each: a
-// commit of any size in bounded memory. Not thread-safe.
+// Reads an object in blocks that end at line ends, with JsonIndex::kPadding readable bytes after
+// each: a commit of any size in bounded memory. Not thread-safe.
 class JsonBlocks {
  public:
   static Result<std::unique_ptr<JsonBlocks>> Open(const TableHome& home, const ObjectInfo& object);

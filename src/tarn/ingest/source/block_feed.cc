@@ -26,7 +26,7 @@ Status BlockFeed::Open() {
     return Invalid("the file changed since it was found; run again");
   }
   bytes_of_file_ = 0;
-  if (file.format == SourceFormat::kParquet || file.format == SourceFormat::kArrow) {
+  if (file.format != SourceFormat::kJsonLines && file.format != SourceFormat::kCsv) {
     if (!options_.columnar_schema) return {};
     TARN_ASSIGN_OR_RETURN(const FileFormat* format,
                           file_formats_.Find(SourceFormatName(file.format)));

@@ -34,9 +34,9 @@ struct ObserveOptions {
   Look look = Look::kAtAll;
 };
 
-// Types by inference (datafile/infer.h) for JSON lines and CSV, the files' own for Parquet and
-// Arrow; files of several formats are joined, columns by name. kInvalid: what does not go together,
-// with files and lines; what reading reports.
+// Types by inference (datafile/infer.h) for JSON lines and CSV, the files' own for Parquet,
+// Arrow and Avro; files of several formats are joined, columns by name. kInvalid: what does not go
+// together, with files and lines; what reading reports.
 Result<SourceSchema> ObserveFiles(Runtime& runtime, const Storage& local,
                                   const Registry<FileFormat>& file_formats,
                                   const std::vector<SourceFile>& files, const Pipeline& pipeline,

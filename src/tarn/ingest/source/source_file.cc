@@ -26,6 +26,7 @@ std::optional<SourceFormat> FormatOf(std::string_view name) {
   if (ends(".arrow") || ends(".arrows") || ends(".ipc") || ends(".feather")) {
     return SourceFormat::kArrow;
   }
+  if (ends(".avro")) return SourceFormat::kAvro;
   return std::nullopt;
 }
 
@@ -48,6 +49,8 @@ std::string_view SourceFormatName(SourceFormat format) {
       return "parquet";
     case SourceFormat::kArrow:
       return "arrow";
+    case SourceFormat::kAvro:
+      return "avro";
   }
   return "unknown";
 }
@@ -74,7 +77,7 @@ Result<std::vector<SourceFile>> FindSourceFiles(const Storage& local, const Pipe
         if (!by_name) {
           return Invalid("'" + name +
                          "': its ending tells no format; say which with 'format' "
-                         "(jsonl, csv, parquet, arrow)");
+                         "(jsonl, csv, parquet, arrow, avro)");
         }
         file.format = *by_name;
       }

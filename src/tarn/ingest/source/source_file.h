@@ -28,9 +28,9 @@ struct SourceFile {
 
 // The files that `pipeline.paths` name, sorted by path within each pattern, each once, with size
 // and time of change. By the name's ending (.jsonl, .ndjson, .json, .csv, .tsv, .parquet, .arrow,
-// .arrows, .ipc, .feather; .gz and .zst behind the text formats) unless the pipeline says the
-// format. kNotFound: a pattern that matches nothing; kInvalid: an ending that says nothing,
-// compressed Parquet or Arrow. Folders and ** take only files whose ending is known.
+// .arrows, .ipc, .feather, .avro; .gz and .zst behind the text formats) unless the pipeline says
+// the format. kNotFound: a pattern that matches nothing; kInvalid: an ending that says nothing,
+// compressed Parquet, Arrow or Avro. Folders and ** take only files whose ending is known.
 Result<std::vector<SourceFile>> FindSourceFiles(const Storage& local, const Pipeline& pipeline);
 
 // XXH3 over size, first and last 4 KiB, as 16 hex digits: tells a changed file from a touched one.

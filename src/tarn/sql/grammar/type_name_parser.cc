@@ -93,7 +93,7 @@ const Node* Parser::ParseTypeArgument() {
       next.keyword == K(":") ||
       ((next.kind == TokenKind::kWord || next.kind == TokenKind::kQuotedIdentifier) &&
        !Peek(1).Is("PRECISION") && !Peek(1).Is("VARYING") && next.keyword != K("WITH") &&
-       next.keyword != K("ARRAY"));
+       (next.keyword != K("ARRAY") || Peek(2).keyword == K("(") || Peek(2).keyword == K("<")));
   if (!field) return ParseType();
   auto* const type_field = New<TypeField>();
   type_field->name = ParseAnyWord("the name of a field");

@@ -14,19 +14,21 @@ class SourceFileTest : public testing::IngestFixture {
 
 TEST_F(SourceFileTest, FormatsGoByTheEnding) {
   for (const char* name :
-       {"a.jsonl", "b.NDJSON", "c.json.gz", "d.csv.zst", "e.parquet", "f.arrows"}) {
+       {"a.jsonl", "b.NDJSON", "c.json.gz", "d.csv.zst", "e.parquet", "f.arrows", "g.avro"}) {
     Put(name, "x");
   }
   pipeline.paths = {folder.path() + "/*", folder.path() + "/a.jsonl"};
   ASSERT_OK_AND_ASSIGN(const auto files, FindSourceFiles(*local, pipeline));
   std::string text;
   for (const SourceFile& file : files) text += std::string(SourceFormatName(file.format)) + " ";
-  EXPECT_EQ(text, "jsonl jsonl jsonl csv parquet arrow ");
+  EXPECT_EQ(text, "jsonl jsonl jsonl csv parquet arrow avro ");
   EXPECT_EQ(files[2].compression, Compression::kGzip);
   EXPECT_EQ(files[3].compression, Compression::kZstd);
-  Put("g.parquet.gz", "x");
-  pipeline.paths = {folder.path() + "/g.parquet.gz"};
-  EXPECT_ERROR(FindSourceFiles(*local, pipeline), ErrorCode::kInvalid);
+  for (const char* packed : {"g.parquet.gz", "g.avro.gz"}) {
+    Put(packed, "x");
+    pipeline.paths = {folder.path() + "/" + packed};
+    EXPECT_ERROR(FindSourceFiles(*local, pipeline), ErrorCode::kInvalid);
+  }
 }
 
 TEST_F(SourceFileTest, FingerprintsTellChangesAtBothEnds) {

@@ -49,8 +49,9 @@ TEST_F(ConnectDecimalTest, OptionsAreChecked) {
             Lines{"error: connect_decimal: column 'a': expected a decimal, got int32"});
   EXPECT_EQ(To("bigint", "[]", "decimal(5,2)"),
             Lines{"error: connect_decimal: column 'a' is int64, not base64 text or binary"});
-  EXPECT_EQ(Run("a string", "[]", {{.kind = "connect_decimal", .pairs = {{"b", "decimal(1,0)"}}}}),
-            Lines{"error: connect_decimal: no column 'b'"});
+  EXPECT_EQ(
+      Run("a string", "[]", {{.kind = "connect_decimal", .pairs = {{"price", "decimal(1,0)"}}}}),
+      Lines{"error: connect_decimal: no column 'price'; known: a"});
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ TEST(FormatQuery, GivesCommonTablesLinesOfTheirOwn) {
             "  aa AS (SELECT 1),\n"
             "  bb AS (SELECT 2)\n"
             "SELECT *\n"
-            "FROM aa,\n"
-            "  bb;\n");
+            "FROM aa, bb;\n");
 }
 
 }  // namespace

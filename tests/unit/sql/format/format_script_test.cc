@@ -22,8 +22,7 @@ TEST(Formatter, BreaksTheOutermostFirst) {
                 30),
       "INSERT INTO t\n"
       "SELECT aaaa, sum(bbbb)\n"
-      "FROM ssss\n"
-      "  JOIN uuuu ON x = y\n"
+      "FROM ssss JOIN uuuu ON x = y\n"
       "WHERE cccc AND dddd\n"
       "GROUP BY aaaa;\n");
 }
