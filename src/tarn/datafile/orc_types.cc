@@ -48,7 +48,7 @@ TypePtr FromOrcType(const arrow::Field& field) {
       std::vector<std::shared_ptr<arrow::Field>> members;
       members.reserve(type->fields().size());
       for (const auto& member : type->fields()) members.push_back(FromOrcField(*member));
-      return arrow::struct_(std::move(members));
+      return arrow::struct_(members);
     }
     case arrow::Type::LIST:
       return arrow::list(FromOrcField(*type->field(0))->WithName("element"));
@@ -76,7 +76,7 @@ TypePtr ToOrcType(const arrow::DataType& type, const Type& table) {
         if (member.type.kind == TypeKind::kVoid) continue;  // no part of the file
         members.push_back(ToOrcField(*type.field(static_cast<int>(members.size())), member));
       }
-      return arrow::struct_(std::move(members));
+      return arrow::struct_(members);
     }
     case TypeKind::kList:
       return arrow::list(ToOrcField(*type.field(0), table.fields[0]));
@@ -117,7 +117,7 @@ Result<std::shared_ptr<arrow::ArrayData>> Relabel(const arrow::ArrayData& data, 
 ArrayPtr As(const ArrayPtr& array, const TypePtr& type) {
   auto data = array->data()->Copy();
   data->type = type;
-  return arrow::MakeArray(std::move(data));
+  return arrow::MakeArray(data);
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ Result<ArrayPtr> FromOrcArray(const ArrayPtr& array, const TypePtr& type) {
                                   if (to->id() == arrow::Type::TIME64) return As(leaf, to);
                                   return Lift(arrow::compute::Cast(*leaf, to), kWhere);
                                 }));
-  return arrow::MakeArray(std::move(data));
+  return arrow::MakeArray(data);
 }
 
 std::shared_ptr<arrow::Field> ToOrcField(const arrow::Field& field, const Field& table) {
@@ -185,7 +185,7 @@ Result<ArrayPtr> ToOrcArray(const ArrayPtr& array, const TypePtr& type) {
                                   return Lift(arrow::compute::Cast(*leaf, to), kWhere,
                                               ErrorCode::kInvalid);
                                 }));
-  return arrow::MakeArray(std::move(data));
+  return arrow::MakeArray(data);
 }
 
 }  // namespace tarn
