@@ -34,6 +34,7 @@ class Parser {
         {"commit_bytes", &Parser::CommitBytes},
     };
     std::vector<std::string> names;
+    names.reserve(std::size(kKeys));
     for (const auto& [name, unused] : kKeys) names.push_back(name);
     std::map<std::string, int> seen;
     for (const auto& entry : root) {
@@ -234,6 +235,7 @@ class Parser {
         {"partition_from", Shape::kOptions}, {"filter", Shape::kSql},
     };
     std::vector<std::string> names;
+    names.reserve(std::size(kKinds));
     for (const auto& [name, unused] : kKinds) names.push_back(name);
     if (!node.IsSequence()) return At(node, "'transforms' must be a list of steps");
     for (const auto& item : node) {
