@@ -182,17 +182,29 @@ def avro_files(folder):
                     yield file
 
 
+# Files that are no Avro, and why: the specification's long has 64 bits ("Binary Encoding").
+REFUSED = {"duckdb-t-equality-delete-extra-column": "expected long, got a number of more than 64 bits"}
+
+
 def test_every_avro_file_of_the_fixtures(avro_tool, read, shared, tmp_path):
     """Manifests, manifest lists and data files by Spark, PyIceberg, Trino, Impala, Hudi, BigQuery:
     read as fastavro reads them; then written by us and read by fastavro."""
     files = list(avro_files(shared / "fixtures"))
     assert len(files) > 300
     rows = 0
+    refused = set()
     for number, file in enumerate(files):
         with file.open("rb") as opened:
             theirs = Raw(opened)
+        fixture = file.relative_to(shared / "fixtures" / "iceberg").parts[0] if "iceberg" in file.parts else ""
         expected = theirs.expected()
-        check(rows_of(read(file)), expected)
+        try:
+            got = rows_of(read(file))
+        except RuntimeError as error:
+            assert fixture in REFUSED and REFUSED[fixture] in str(error), error
+            refused.add(fixture)
+            continue
+        check(got, expected)
         rows += len(expected)
 
         ours = tmp_path / "ours.avro"
@@ -202,6 +214,7 @@ def test_every_avro_file_of_the_fixtures(avro_tool, read, shared, tmp_path):
         assert spelled_out(again.schema) == spelled_out(theirs.schema), file
         assert again.metadata["avro.codec"] == CODECS[number % 4]
         check(again.expected(), expected)
+    assert refused == set(REFUSED)
     print(f"{len(files)} files, {rows} rows")
 
 
@@ -594,7 +607,7 @@ def test_ingest_loads_avro(tarn, tmp_path):
         (tmp_path / f"{number}.avro").write_bytes(write_raw(schema, rows, "zstandard"))
     tarn.init()
     tarn.ingest(tmp_path / "*.avro", "--into", "t")
-    got = tarn.table("SELECT id, day, tags, inner.x AS x FROM t ORDER BY id")
+    got = tarn.table("SELECT id, day, tags, \"inner\".x AS x FROM t ORDER BY id")
     assert got.to_pylist() == [
         {"id": number * 10 + i, "day": datetime.date(1970, 1, 1) + datetime.timedelta(19_000 + i),
          "tags": ["a", None], "x": 0.5 if i else None}

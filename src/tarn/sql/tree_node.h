@@ -35,6 +35,7 @@ class Arena {
   template <class T>
   T* NewArray(size_t count) {
     static_assert(std::is_trivially_destructible_v<T> && std::is_trivially_copyable_v<T>);
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): T may be a pointer; arrays of them are meant
     return static_cast<T*>(Take(sizeof(T) * count, alignof(T)));
   }
   // A copy of `text` that lives as long as the arena.
