@@ -32,34 +32,9 @@ class ConformStream final : public BatchStream {
   Result<BatchPtr> Next() override {
     TARN_ASSIGN_OR_RETURN(const BatchPtr batch, rows_->Next());
     if (batch == nullptr) return batch;
-    const ConformOptions conforming{.match = options_.match,
-                                    .names = FieldNames::kFile,
-                                    .casts = ConformOptions::Casts::kChecked};
-    const int64_t row_count = batch->num_rows();
-    std::vector<std::shared_ptr<arrow::Array>> columns;
-    columns.reserve(options_.schema.fields.size() + 1);
-    for (const Field& field : options_.schema.fields) {
-      TARN_ASSIGN_OR_RETURN(const int found,
-                            FindField(batch->schema()->fields(), field, conforming, ""));
-      std::shared_ptr<arrow::Array> column;
-      if (found < 0) {
-        TARN_ASSIGN_OR_RETURN(column, MissingColumn(field, row_count));
-      } else {
-        TARN_ASSIGN_OR_RETURN(column,
-                              ConformArray(batch->column(found), field, conforming, field.name));
-      }
-      columns.push_back(std::move(column));
-    }
-    if (options_.row_positions) {
-      arrow::Int64Builder positions;
-      TARN_RETURN_IF_ERROR(Lift(positions.Reserve(row_count), kWhere));
-      for (int64_t row = 0; row < row_count; ++row) positions.UnsafeAppend(next_row_ + row);
-      TARN_ASSIGN_OR_RETURN(auto array, Lift(positions.Finish(), kWhere));
-      columns.push_back(std::move(array));
-    }
-    auto converted = arrow::RecordBatch::Make(schema_, row_count, std::move(columns));
+    TARN_ASSIGN_OR_RETURN(auto converted, ConformRows(*batch, options_, schema_, next_row_));
     const int64_t first_row = next_row_;
-    next_row_ += row_count;
+    next_row_ += batch->num_rows();
     return skip_rows_.empty() ? converted : WithoutSkipped(std::move(converted), first_row);
   }
 
@@ -71,16 +46,8 @@ class ConformStream final : public BatchStream {
       if (!skip_rows_.Contains(static_cast<uint64_t>(first_row + row))) kept.UnsafeAppend(row);
     }
     if (kept.length() == batch->num_rows()) return batch;
-    if (batch->num_columns() == 0) {
-      return arrow::RecordBatch::Make(schema_, kept.length(),
-                                      std::vector<std::shared_ptr<arrow::Array>>());
-    }
-    TARN_ASSIGN_OR_RETURN(auto indices, Lift(kept.Finish(), kWhere));
-    TARN_ASSIGN_OR_RETURN(
-        const arrow::Datum taken,
-        Lift(arrow::compute::Take(batch, indices, arrow::compute::TakeOptions::NoBoundsCheck()),
-             kWhere));
-    return taken.record_batch();
+    TARN_ASSIGN_OR_RETURN(const auto rows, Lift(kept.Finish(), kWhere));
+    return RowsAt(std::move(batch), rows);
   }
 
   const std::unique_ptr<BatchStream> rows_;
@@ -92,15 +59,57 @@ class ConformStream final : public BatchStream {
 
 }  // namespace
 
+Result<std::shared_ptr<arrow::Schema>> SchemaRead(const FileReadOptions& options) {
+  TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(options.schema));
+  if (!options.row_positions) return schema;
+  return Lift(schema->AddField(schema->num_fields(), arrow::field("_pos", arrow::int64(), false)),
+              kWhere);
+}
+
+Result<BatchPtr> ConformRows(const arrow::RecordBatch& batch, const FileReadOptions& options,
+                             const std::shared_ptr<arrow::Schema>& schema, int64_t first_row) {
+  const ConformOptions conforming{
+      .match = options.match, .names = FieldNames::kFile, .casts = ConformOptions::Casts::kChecked};
+  const int64_t row_count = batch.num_rows();
+  std::vector<std::shared_ptr<arrow::Array>> columns;
+  columns.reserve(options.schema.fields.size() + 1);
+  for (const Field& field : options.schema.fields) {
+    TARN_ASSIGN_OR_RETURN(const int found,
+                          FindField(batch.schema()->fields(), field, conforming, ""));
+    std::shared_ptr<arrow::Array> column;
+    if (found < 0) {
+      TARN_ASSIGN_OR_RETURN(column, MissingColumn(field, row_count));
+    } else {
+      TARN_ASSIGN_OR_RETURN(column,
+                            ConformArray(batch.column(found), field, conforming, field.name));
+    }
+    columns.push_back(std::move(column));
+  }
+  if (options.row_positions) {
+    arrow::Int64Builder positions;
+    TARN_RETURN_IF_ERROR(Lift(positions.Reserve(row_count), kWhere));
+    for (int64_t row = 0; row < row_count; ++row) positions.UnsafeAppend(first_row + row);
+    TARN_ASSIGN_OR_RETURN(auto array, Lift(positions.Finish(), kWhere));
+    columns.push_back(std::move(array));
+  }
+  return arrow::RecordBatch::Make(schema, row_count, std::move(columns));
+}
+
+Result<BatchPtr> RowsAt(BatchPtr batch, const std::shared_ptr<arrow::Array>& rows) {
+  if (batch->num_columns() == 0) {
+    return arrow::RecordBatch::Make(batch->schema(), rows->length(),
+                                    std::vector<std::shared_ptr<arrow::Array>>());
+  }
+  TARN_ASSIGN_OR_RETURN(
+      const arrow::Datum taken,
+      Lift(arrow::compute::Take(batch, rows, arrow::compute::TakeOptions::NoBoundsCheck()),
+           kWhere));
+  return taken.record_batch();
+}
+
 Result<std::unique_ptr<BatchStream>> MakeConformStream(std::unique_ptr<BatchStream> rows,
                                                        const FileReadOptions& options) {
-  TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(options.schema));
-  if (options.row_positions) {
-    TARN_ASSIGN_OR_RETURN(
-        schema,
-        Lift(schema->AddField(schema->num_fields(), arrow::field("_pos", arrow::int64(), false)),
-             kWhere));
-  }
+  TARN_ASSIGN_OR_RETURN(auto schema, SchemaRead(options));
   return std::unique_ptr<BatchStream>(
       std::make_unique<ConformStream>(std::move(rows), options, std::move(schema)));
 }

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <arrow/api.h>
-#include <arrow/compute/api_vector.h>
 #include <arrow/io/interfaces.h>
 #include <arrow/ipc/reader.h>
 #include <arrow/ipc/writer.h>
@@ -12,6 +11,7 @@
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
 #include "tarn/datafile/conform_internal.h"
+#include "tarn/datafile/conform_stream_internal.h"
 #include "tarn/datafile/file_format.h"
 #include "tarn/datafile/storage_file.h"
 
@@ -23,7 +23,7 @@ constexpr std::string_view kFileMagic = "ARROW1";
 
 // Either framing as one sequence of batches. The file format's footer is not trusted for more than
 // its list of blocks.
-class IpcReader {
+class IpcReader final : public BatchStream {
  public:
   static Result<std::unique_ptr<IpcReader>> Make(
       std::shared_ptr<arrow::io::RandomAccessFile> file) {
@@ -43,9 +43,9 @@ class IpcReader {
     return reader;
   }
 
-  const std::shared_ptr<arrow::Schema>& schema() const { return schema_; }
+  std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
 
-  Result<std::shared_ptr<arrow::RecordBatch>> Next() {
+  Result<std::shared_ptr<arrow::RecordBatch>> Next() override {
     std::shared_ptr<arrow::RecordBatch> batch;
     if (file_ != nullptr) {
       if (next_ == file_->num_record_batches()) return batch;
@@ -63,66 +63,6 @@ class IpcReader {
   std::shared_ptr<arrow::ipc::RecordBatchStreamReader> stream_;
   std::shared_ptr<arrow::Schema> schema_;
   int next_ = 0;
-};
-
-class IpcStream final : public BatchStream {
- public:
-  IpcStream(std::unique_ptr<IpcReader> reader, FileReadOptions options,
-            std::shared_ptr<arrow::Schema> schema)
-      : reader_(std::move(reader)), options_(std::move(options)), schema_(std::move(schema)) {
-    if (options_.skip_rows != nullptr) skip_rows_ = *options_.skip_rows;
-  }
-
-  std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
-
-  Result<std::shared_ptr<arrow::RecordBatch>> Next() override {
-    TARN_ASSIGN_OR_RETURN(auto batch, reader_->Next());
-    if (batch == nullptr) return batch;
-    const ConformOptions conforming{
-        .match = MatchIn(options_.match, HasFieldIds(batch->schema()->fields())),
-        .names = FieldNames::kFile,
-        .casts = ConformOptions::Casts::kChecked};
-    std::vector<std::shared_ptr<arrow::Array>> columns;
-    for (const Field& field : options_.schema.fields) {
-      TARN_ASSIGN_OR_RETURN(const int found,
-                            FindField(batch->schema()->fields(), field, conforming, ""));
-      std::shared_ptr<arrow::Array> column;
-      if (found < 0) {
-        TARN_ASSIGN_OR_RETURN(column, MissingColumn(field, batch->num_rows()));
-      } else {
-        TARN_ASSIGN_OR_RETURN(column,
-                              ConformArray(batch->column(found), field, conforming, field.name));
-      }
-      columns.push_back(std::move(column));
-    }
-    arrow::Int64Builder positions, kept;
-    for (int64_t row = 0; row < batch->num_rows(); ++row) {
-      if (options_.row_positions) {
-        TARN_RETURN_IF_ERROR(Lift(positions.Append(next_row_ + row), kWhere));
-      }
-      if (!skip_rows_.empty() && !skip_rows_.Contains(static_cast<uint64_t>(next_row_ + row))) {
-        TARN_RETURN_IF_ERROR(Lift(kept.Append(row), kWhere));
-      }
-    }
-    next_row_ += batch->num_rows();
-    if (options_.row_positions) {
-      TARN_ASSIGN_OR_RETURN(auto array, Lift(positions.Finish(), kWhere));
-      columns.push_back(std::move(array));
-    }
-    auto converted = arrow::RecordBatch::Make(schema_, batch->num_rows(), std::move(columns));
-    if (skip_rows_.empty() || kept.length() == batch->num_rows()) return converted;
-    TARN_ASSIGN_OR_RETURN(auto indices, Lift(kept.Finish(), kWhere));
-    TARN_ASSIGN_OR_RETURN(const arrow::Datum taken,
-                          Lift(arrow::compute::Take(converted, indices), kWhere));
-    return taken.record_batch();
-  }
-
- private:
-  const std::unique_ptr<IpcReader> reader_;
-  const FileReadOptions options_;
-  const std::shared_ptr<arrow::Schema> schema_;
-  RowSet skip_rows_;
-  int64_t next_row_ = 0;
 };
 
 class IpcWriter final : public DataFileWriter {
@@ -186,17 +126,11 @@ class IpcFormat final : public FileFormat {
     return FromArrow(*reader->schema());
   }
   Result<std::unique_ptr<BatchStream>> Read(std::shared_ptr<ObjectReader> file,
-                                            const FileReadOptions& options) const override {
+                                            const FileReadOptions& given) const override {
     TARN_ASSIGN_OR_RETURN(auto reader, IpcReader::Make(MakeArrowFile(std::move(file))));
-    TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(options.schema));
-    if (options.row_positions) {
-      TARN_ASSIGN_OR_RETURN(
-          schema,
-          Lift(schema->AddField(schema->num_fields(), arrow::field("_pos", arrow::int64(), false)),
-               kWhere));
-    }
-    return std::unique_ptr<BatchStream>(
-        std::make_unique<IpcStream>(std::move(reader), options, std::move(schema)));
+    FileReadOptions options = given;
+    options.match = MatchIn(given.match, HasFieldIds(reader->schema()->fields()));
+    return MakeConformStream(std::move(reader), options);
   }
   Result<std::unique_ptr<DataFileWriter>> Write(std::unique_ptr<ObjectWriter> object,
                                                 const FileWriteOptions& options) const override {

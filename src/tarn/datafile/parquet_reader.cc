@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <arrow/api.h>
-#include <arrow/compute/api_vector.h>
 #include <arrow/io/interfaces.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
@@ -17,6 +16,7 @@
 
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/conform_internal.h"
+#include "tarn/datafile/conform_stream_internal.h"
 #include "tarn/datafile/parquet_guard_internal.h"
 #include "tarn/datafile/parquet_reader_internal.h"
 #include "tarn/datafile/parquet_statistics_internal.h"
@@ -301,30 +301,9 @@ class ParquetStream final : public BatchStream {
 
   Result<std::shared_ptr<arrow::RecordBatch>> Convert(const arrow::RecordBatch& batch,
                                                       int64_t first_row) const {
-    const ConformOptions conforming = Selection::Conforming(options_);
-    const int64_t rows = batch.num_rows();
-    std::vector<std::shared_ptr<arrow::Array>> columns;
-    for (const Field& field : options_.schema.fields) {
-      TARN_ASSIGN_OR_RETURN(const int found,
-                            FindField(batch.schema()->fields(), field, conforming, ""));
-      std::shared_ptr<arrow::Array> column;
-      if (found < 0) {
-        TARN_ASSIGN_OR_RETURN(column, MissingColumn(field, rows));
-      } else {
-        TARN_ASSIGN_OR_RETURN(column,
-                              ConformArray(batch.column(found), field, conforming, field.name));
-      }
-      columns.push_back(std::move(column));
-    }
-    if (options_.row_positions) {
-      arrow::Int64Builder positions;
-      TARN_RETURN_IF_ERROR(Lift(positions.Reserve(rows), kWhere));
-      for (int64_t row = 0; row < rows; ++row) positions.UnsafeAppend(first_row + row);
-      TARN_ASSIGN_OR_RETURN(auto array, Lift(positions.Finish(), kWhere));
-      columns.push_back(std::move(array));
-    }
-    auto converted = arrow::RecordBatch::Make(schema_, rows, std::move(columns));
-    return deleted_.empty() ? converted : WithoutDeleted(std::move(converted), first_row);
+    TARN_ASSIGN_OR_RETURN(auto converted, ConformRows(batch, options_, schema_, first_row));
+    return deleted_.empty() ? std::move(converted)
+                            : WithoutDeleted(std::move(converted), first_row);
   }
 
   Result<std::shared_ptr<arrow::RecordBatch>> WithoutDeleted(
@@ -336,16 +315,8 @@ class ParquetStream final : public BatchStream {
       if ((deleted_[at >> 6] >> (at & 63) & 1) == 0) kept.UnsafeAppend(static_cast<int32_t>(row));
     }
     if (kept.length() == batch->num_rows()) return batch;
-    if (batch->num_columns() == 0) {
-      return arrow::RecordBatch::Make(schema_, kept.length(),
-                                      std::vector<std::shared_ptr<arrow::Array>>());
-    }
-    TARN_ASSIGN_OR_RETURN(auto indices, Lift(kept.Finish(), kWhere));
-    TARN_ASSIGN_OR_RETURN(
-        const arrow::Datum taken,
-        Lift(arrow::compute::Take(batch, indices, arrow::compute::TakeOptions::NoBoundsCheck()),
-             kWhere));
-    return taken.record_batch();
+    TARN_ASSIGN_OR_RETURN(const auto rows, Lift(kept.Finish(), kWhere));
+    return RowsAt(std::move(batch), rows);
   }
 
   Runtime& runtime_;
@@ -398,13 +369,7 @@ Result<std::unique_ptr<BatchStream>> ReadParquet(Runtime& runtime,
     auto metadata = reader->parquet_reader()->metadata();
     TARN_ASSIGN_OR_RETURN(auto groups, KeptGroups(*metadata, options, selection));
 
-    TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(options.schema));
-    if (options.row_positions) {
-      TARN_ASSIGN_OR_RETURN(
-          schema,
-          Lift(schema->AddField(schema->num_fields(), arrow::field("_pos", arrow::int64(), false)),
-               kWhere));
-    }
+    TARN_ASSIGN_OR_RETURN(auto schema, SchemaRead(options));
     return std::unique_ptr<BatchStream>(std::make_unique<ParquetStream>(
         runtime, std::move(arrow_file), std::move(metadata), options, std::move(schema),
         selection.columns(), std::move(groups)));
