@@ -1,30 +1,12 @@
-#include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 
 #include "tarn/cli/command/commands.h"
+#include "tarn/cli/input_text.h"
 #include "tarn/engine/lineage_report.h"
 
 namespace tarn::cli {
 namespace {
-
-Result<std::string> ReadFileOrInput(const std::string& file) {
-  std::string text;
-  if (file == "-") {
-    char buffer[1 << 16];
-    size_t length = 0;
-    while ((length = std::fread(buffer, 1, sizeof buffer, stdin)) > 0) text.append(buffer, length);
-    if (std::ferror(stdin) != 0) return Unavailable("standard input cannot be read");
-    return text;
-  }
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return NotFound("lineage: '" + file + "' cannot be read");
-  text.assign(std::istreambuf_iterator<char>(stream), {});
-  if (stream.bad()) return NotFound("lineage: '" + file + "' cannot be read");
-  return text;
-}
 
 // The file's name without folders and ending.
 std::string JobName(const std::string& file) {
@@ -41,7 +23,7 @@ Status RunLineage(CommandContext& context, const LineageArguments& arguments) {
   request.default_db = arguments.default_db;
   request.name = JobName(arguments.file);
   TARN_ASSIGN_OR_RETURN(request.format, ParseLineageFormat(arguments.format));
-  TARN_ASSIGN_OR_RETURN(request.sql, ReadFileOrInput(arguments.file));
+  TARN_ASSIGN_OR_RETURN(request.sql, ReadFileOrInput("lineage", arguments.file));
   for (const std::string& variable : arguments.variables) {
     const size_t equals = variable.find('=');
     if (equals == std::string::npos || equals == 0) {
@@ -51,7 +33,7 @@ Status RunLineage(CommandContext& context, const LineageArguments& arguments) {
   }
   Engine* engine = nullptr;
   if (!arguments.schema.empty()) {
-    TARN_ASSIGN_OR_RETURN(request.schema_json, ReadFileOrInput(arguments.schema));
+    TARN_ASSIGN_OR_RETURN(request.schema_json, ReadFileOrInput("lineage", arguments.schema));
   } else if (!context.lake().empty()) {
     TARN_ASSIGN_OR_RETURN(engine, context.OpenEngine());
   }

@@ -1,23 +1,14 @@
-#include <cstdio>
 #include <string>
 #include <utility>
 
 #include "tarn/cli/command/commands.h"
+#include "tarn/cli/input_text.h"
 #include "tarn/cli/shell/shell.h"
 
 namespace tarn::cli {
 namespace {
 
 constexpr int64_t kTableRowsOnTerminal = 1000;
-
-Result<std::string> ReadStandardInput() {
-  std::string text;
-  char buffer[1 << 16];
-  size_t length = 0;
-  while ((length = std::fread(buffer, 1, sizeof buffer, stdin)) > 0) text.append(buffer, length);
-  if (std::ferror(stdin) != 0) return Unavailable("standard input cannot be read");
-  return text;
-}
 
 }  // namespace
 

@@ -1,39 +1,17 @@
-#include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 
 #include "tarn/cli/command/commands.h"
+#include "tarn/cli/input_text.h"
 #include "tarn/engine/sql_report.h"
 
 namespace tarn::cli {
-namespace {
-
-Result<std::string> ReadText(const std::string& file) {
-  std::string text;
-  if (file == "-") {
-    char buffer[1 << 16];
-    size_t length = 0;
-    while ((length = std::fread(buffer, 1, sizeof buffer, stdin)) > 0) text.append(buffer, length);
-    if (std::ferror(stdin) != 0) return Unavailable("standard input cannot be read");
-    return text;
-  }
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return NotFound("sql: '" + file + "' cannot be read");
-  text.assign(std::istreambuf_iterator<char>(stream), {});
-  if (stream.bad()) return Unavailable("sql: '" + file + "' cannot be read");
-  return text;
-}
-
-}  // namespace
-
 Status RunSqlText(CommandContext& context, const SqlArguments& arguments) {
   const bool formats = arguments.sql[0] == "fmt";
   if (arguments.sql.size() != 2) {
     return Invalid("sql " + arguments.sql[0] + ": one file is expected, or - for standard input");
   }
-  TARN_ASSIGN_OR_RETURN(const std::string text, ReadText(arguments.sql[1]));
+  TARN_ASSIGN_OR_RETURN(const std::string text, ReadFileOrInput("sql", arguments.sql[1]));
   TARN_ASSIGN_OR_RETURN(const SqlReport report, formats ? FormatSqlText(text, arguments.dialect)
                                                         : SqlTextTree(text, arguments.dialect));
   if (formats || arguments.tree) {

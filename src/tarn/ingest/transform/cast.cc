@@ -13,7 +13,7 @@
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
 #include "tarn/datafile/text_cast.h"
-#include "tarn/ingest/transform/take_rows.h"
+#include "tarn/ingest/transform/bad_rows.h"
 
 namespace tarn {
 namespace {
@@ -61,7 +61,6 @@ class Cast final : public Transform {
   const std::vector<Flow>& flows() const override { return flows_; }
 
   Result<Transformed> Apply(std::shared_ptr<arrow::RecordBatch> batch) const override {
-    Transformed result;
     std::vector<std::shared_ptr<arrow::Array>> columns = batch->columns();
     std::map<int64_t, BadBatchRow> bad;
     for (const Target& target : targets_) {
@@ -80,17 +79,9 @@ class Cast final : public Transform {
       columns[target.column] = std::move(parsed.array);
     }
     TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(output_));
-    result.batch =
-        arrow::RecordBatch::Make(std::move(schema), batch->num_rows(), std::move(columns));
-    if (bad.empty()) return result;
-    std::vector<int32_t> good;
-    for (int64_t row = 0; row < batch->num_rows(); ++row) {
-      if (bad.count(row) == 0) good.push_back(static_cast<int32_t>(row));
-    }
-    for (auto& [row, reason] : bad) result.bad_rows.push_back(std::move(reason));
-    TARN_ASSIGN_OR_RETURN(result.batch, TakeRows(*result.batch, good));
-    result.from_rows = std::move(good);
-    return result;
+    return SetBadRowsAside(
+        arrow::RecordBatch::Make(std::move(schema), batch->num_rows(), std::move(columns)),
+        std::move(bad));
   }
 
  private:

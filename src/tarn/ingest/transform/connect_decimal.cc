@@ -13,7 +13,7 @@
 #include "tarn/base/text.h"
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
-#include "tarn/ingest/transform/take_rows.h"
+#include "tarn/ingest/transform/bad_rows.h"
 
 namespace tarn {
 namespace {
@@ -58,20 +58,9 @@ class ConnectDecimal final : public Transform {
       TARN_ASSIGN_OR_RETURN(columns[target.column], Decode(*columns[target.column], target, bad));
     }
     TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(output_));
-    Transformed result;
-    result.batch =
-        arrow::RecordBatch::Make(std::move(schema), batch->num_rows(), std::move(columns));
-    if (bad.empty()) return result;
-    std::vector<int32_t> good;
-    good.reserve(static_cast<size_t>(batch->num_rows()));
-    for (int64_t row = 0; row < batch->num_rows(); ++row) {
-      if (bad.count(row) == 0) good.push_back(static_cast<int32_t>(row));
-    }
-    result.bad_rows.reserve(bad.size());
-    for (auto& [row, reason] : bad) result.bad_rows.push_back(std::move(reason));
-    TARN_ASSIGN_OR_RETURN(result.batch, TakeRows(*result.batch, good));
-    result.from_rows = std::move(good);
-    return result;
+    return SetBadRowsAside(
+        arrow::RecordBatch::Make(std::move(schema), batch->num_rows(), std::move(columns)),
+        std::move(bad));
   }
 
  private:
