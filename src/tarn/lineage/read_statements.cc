@@ -286,14 +286,20 @@ void Reader::ReadAssignment(const sql::tree::Assignment& assignment, const Bindi
   }
 }
 
+const sql::tree::Table* Reader::TargetTable(const Node* target, sql::SourceSpan span,
+                                            const char* statement) {
+  const auto* named = As<sql::tree::Table>(target);
+  if (named != nullptr && !named->name.empty()) return named;
+  Warn(WarningCode::kUnsupported, span,
+       std::string("the target of this ") + statement + " is no table");
+  return nullptr;
+}
+
 void Reader::ReadMerge(const sql::tree::Merge& merge) {
   out_.operation = Operation::kMerge;
   CteScope* const ctes = WithCtes(merge.with, nullptr, nullptr);
-  const auto* named = As<sql::tree::Table>(merge.target);
-  if (named == nullptr || named->name.empty()) {
-    Warn(WarningCode::kUnsupported, merge.span, "the target of this MERGE is no table");
-    return;
-  }
+  const sql::tree::Table* const named = TargetTable(merge.target, merge.span, "MERGE");
+  if (named == nullptr) return;
   const TableInfo& table = session_.Table(session_.TableName(named->name));
   const uint32_t dataset = Dataset(table.name, table.kind);
   AddOutput(dataset);
@@ -385,11 +391,8 @@ void Reader::ReadUpdate(const sql::tree::Update& update) {
   CteScope* const ctes = WithCtes(update.with, nullptr, nullptr);
   const Node* target = update.table;
   while (const auto* join = As<sql::tree::Join>(target)) target = join->left;
-  const auto* named = As<sql::tree::Table>(target);
-  if (named == nullptr || named->name.empty()) {
-    Warn(WarningCode::kUnsupported, update.span, "the target of this UPDATE is no table");
-    return;
-  }
+  const sql::tree::Table* const named = TargetTable(target, update.span, "UPDATE");
+  if (named == nullptr) return;
   const TableInfo& table = session_.Table(session_.TableName(named->name));
   const uint32_t dataset = Dataset(table.name, table.kind);
   AddOutput(dataset);
@@ -411,11 +414,8 @@ void Reader::ReadUpdate(const sql::tree::Update& update) {
 void Reader::ReadDelete(const sql::tree::Delete& statement) {
   out_.operation = Operation::kDelete;
   CteScope* const ctes = WithCtes(statement.with, nullptr, nullptr);
-  const auto* named = As<sql::tree::Table>(statement.table);
-  if (named == nullptr || named->name.empty()) {
-    Warn(WarningCode::kUnsupported, statement.span, "the target of this DELETE is no table");
-    return;
-  }
+  const sql::tree::Table* const named = TargetTable(statement.table, statement.span, "DELETE");
+  if (named == nullptr) return;
   const TableInfo& table = session_.Table(session_.TableName(named->name));
   const uint32_t dataset = Dataset(table.name, table.kind);
   AddOutput(dataset);

@@ -271,6 +271,9 @@ class Reader {
   void ReadConflict(const sql::tree::Insert& insert, uint32_t dataset, const TableInfo& table,
                     const Relation& rows);
   void ReadMultiInsert(const sql::tree::MultiInsert& insert);
+  // The table that a MERGE, UPDATE or DELETE changes; null, with a warning, where it is none.
+  const sql::tree::Table* TargetTable(const Node* target, sql::SourceSpan span,
+                                      const char* statement);
   void ReadMerge(const sql::tree::Merge& merge);
   void ReadMergeClause(const sql::tree::MergeClause& clause, const TableInfo& table, Scope& both,
                        Scope& source, const Relation& rows, std::vector<Assigned>& assigned);
