@@ -6,6 +6,7 @@
 #include "tarn/sql/dialect.h"
 #include "tarn/sql/formatter.h"
 #include "tarn/sql/parser.h"
+#include "tarn/sql/places.h"
 #include "tarn/sql/tokenizer.h"
 #include "tarn/sql/tree_text.h"
 
@@ -42,10 +43,11 @@ Result<SqlReport> FormatSqlText(std::string_view sql, std::string_view dialect) 
 Result<SqlReport> SqlTextTree(std::string_view sql, std::string_view dialect) {
   TARN_ASSIGN_OR_RETURN(const sql::ParsedScript script, ParseAs(sql, dialect));
   SqlReport report = ReportOf(script);
+  sql::Places places(script.text);
   int64_t number = 0;
   for (const sql::ParsedStatement& statement : script.statements) {
     report.text += fmt::format("-- statement {} at {}\n", ++number,
-                               sql::PlaceToText(sql::PlaceOf(script.text, statement.span.begin)));
+                               sql::PlaceToText(places.Of(statement.span.begin)));
     report.text += statement.root != nullptr ? sql::tree::TreeToText(*statement.root)
                                              : "cannot be read: " + statement.error->message + "\n";
   }

@@ -7,6 +7,7 @@
 
 #include "tarn/lineage/merge_script.h"
 #include "tarn/lineage/source_text_internal.h"
+#include "tarn/sql/places.h"
 
 namespace tarn::lineage {
 namespace {
@@ -73,13 +74,13 @@ Json DdlJson(const std::vector<DdlEffect>& effects) {
   return ddl;
 }
 
-void AddPlace(Json& json, const Places& places, uint32_t offset) {
+void AddPlace(Json& json, sql::Places& places, uint32_t offset) {
   const sql::SourcePlace place = places.Of(offset);
   json["line"] = place.line;
   json["column"] = place.column;
 }
 
-Json StatementsJson(const ScriptLineage& script, const Places& places) {
+Json StatementsJson(const ScriptLineage& script, sql::Places& places) {
   Json statements = Json::array();
   for (const StatementLineage& statement : script.statements) {
     Json json = {{"operation", OperationName(statement.operation)}};
@@ -97,7 +98,7 @@ Json StatementsJson(const ScriptLineage& script, const Places& places) {
   return statements;
 }
 
-Json WarningsJson(const ScriptLineage& script, const Places& places) {
+Json WarningsJson(const ScriptLineage& script, sql::Places& places) {
   Json warnings = Json::array();
   for (const StatementLineage& statement : script.statements) {
     for (const Warning& warning : statement.warnings) {
@@ -125,7 +126,7 @@ std::string LineageJson(const ScriptLineage& script, std::string_view sql,
   if (!merged.maintenance.empty()) json["maintenance"] = merged.maintenance;
   if (!merged.transient.empty()) json["transient"] = merged.transient;
   if (expanded != nullptr) json["expanded"] = FlowJson(MergeScript(*expanded), sql);
-  const Places places(sql);
+  sql::Places places(sql);
   json["warnings"] = WarningsJson(script, places);
   json["statements"] = StatementsJson(script, places);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

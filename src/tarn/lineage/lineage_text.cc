@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tarn/lineage/source_text_internal.h"
+#include "tarn/sql/places.h"
 
 namespace tarn::lineage {
 namespace {
@@ -147,7 +148,7 @@ class TreeWriter {
   }
 
   std::string_view sql_;
-  Places places_;
+  sql::Places places_;
 };
 
 }  // namespace

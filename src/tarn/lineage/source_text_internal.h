@@ -1,10 +1,7 @@
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "tarn/sql/token.h"
 
@@ -27,30 +24,5 @@ inline std::string SourceText(std::string_view sql, const sql::SourceSpan& span)
   }
   return text;
 }
-
-// Lines and columns of many places in one text: the same answers as sql::PlaceOf, without reading
-// the text from its beginning each time.
-class Places {
- public:
-  explicit Places(std::string_view sql) : sql_(sql), lines_{0} {
-    for (size_t at = sql.find('\n'); at != std::string_view::npos; at = sql.find('\n', at + 1)) {
-      lines_.push_back(static_cast<uint32_t>(at + 1));
-    }
-  }
-
-  sql::SourcePlace Of(uint32_t offset) const {
-    offset = std::min(offset, static_cast<uint32_t>(sql_.size()));
-    const auto next = std::upper_bound(lines_.begin(), lines_.end(), offset);
-    const std::string_view before = sql_.substr(*(next - 1), offset - *(next - 1));
-    const auto points = std::count_if(before.begin(), before.end(),
-                                      [](char byte) { return (byte & 0xC0) != 0x80; });
-    return {.line = static_cast<int32_t>(next - lines_.begin()),
-            .column = static_cast<int32_t>(points) + 1};
-  }
-
- private:
-  std::string_view sql_;
-  std::vector<uint32_t> lines_;  // where each begins
-};
 
 }  // namespace tarn::lineage

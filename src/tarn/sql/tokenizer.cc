@@ -9,6 +9,7 @@
 #include "tarn/base/text.h"
 #include "tarn/base/utf8.h"
 #include "tarn/sql/keyword.h"
+#include "tarn/sql/places.h"
 
 namespace tarn::sql {
 namespace {
@@ -455,18 +456,7 @@ TokenizedScript TokenizeScript(std::string_view sql, const TokenRules& rules) {
   return {std::move(tokenizer.tokens()), std::move(tokenizer.comments())};
 }
 
-SourcePlace PlaceOf(std::string_view sql, uint32_t offset) {
-  const std::string_view before = sql.substr(0, std::min<size_t>(offset, sql.size()));
-  SourcePlace place;
-  place.line += static_cast<int32_t>(std::count(before.begin(), before.end(), '\n'));
-  const size_t newline = before.rfind('\n');
-  const std::string_view line =
-      newline == std::string_view::npos ? before : before.substr(newline + 1);
-  place.column += static_cast<int32_t>(std::count_if(line.begin(), line.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-  return place;
-}
+SourcePlace PlaceOf(std::string_view sql, uint32_t offset) { return Places(sql).Of(offset); }
 
 std::string PlaceToText(const SourcePlace& place) {
   return fmt::format("line {}, column {}", place.line, place.column);

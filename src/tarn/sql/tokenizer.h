@@ -41,6 +41,7 @@ struct TokenizedScript {
 // nested ones do ends at its first */. Requires a text below 4 GiB.
 TokenizedScript TokenizeScript(std::string_view sql, const TokenRules& rules);
 
+// One place; of many in one text: Places.
 SourcePlace PlaceOf(std::string_view sql, uint32_t offset);
 // "line 2, column 5".
 std::string PlaceToText(const SourcePlace& place);

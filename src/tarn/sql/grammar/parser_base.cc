@@ -36,6 +36,7 @@ std::string_view UnclosedKind(std::string_view text) {
 Parser::Parser(std::string_view text, TokenizedScript& tokenized, const Dialect& dialect,
                Arena& arena)
     : text_(text),
+      places_(text),
       tokens_(tokenized.tokens),
       comments_(tokenized.comments),
       dialect_(dialect),
@@ -47,7 +48,7 @@ void Parser::FailAt(Keyword word) { Fail(fmt::format("'{}'", word.text())); }
 void Parser::Fail(std::string_view what) {
   if (!failed()) {
     const Token& found = Peek();
-    const SourcePlace place = PlaceOf(text_, found.span.begin);
+    const SourcePlace place = places_.Of(found.span.begin);
     std::string message =
         found.kind == TokenKind::kUnclosed
             ? fmt::format("{}: {} is not closed", PlaceToText(place), UnclosedKind(found.text))
@@ -60,7 +61,7 @@ void Parser::Fail(std::string_view what) {
 
 void Parser::FailTooDeep() {
   if (!failed()) {
-    const SourcePlace place = PlaceOf(text_, Here());
+    const SourcePlace place = places_.Of(Here());
     error_ = ParseError{
         Peek().span, place,
         fmt::format("{}: nested deeper than {} levels", PlaceToText(place), kTreeHeightMax)};

@@ -13,6 +13,7 @@
 #include "tarn/sql/dialect.h"
 #include "tarn/sql/keyword.h"
 #include "tarn/sql/parser.h"
+#include "tarn/sql/places.h"
 #include "tarn/sql/token.h"
 #include "tarn/sql/tokenizer.h"
 #include "tarn/sql/tree.h"
@@ -445,6 +446,7 @@ class Parser {
   List<const Node*> ParseStatementsUntil(const KeywordSet& ends);
 
   const std::string_view text_;
+  Places places_;  // of errors
   std::vector<Token>& tokens_;
   const std::vector<Comment>& comments_;
   const Dialect& dialect_;
