@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # Builds and runs tests under sanitizers.
 #
-#   asan  address + undefined behaviour: unit tests and the simulation. Avro, ORC, Iceberg, the
-#         parser of whole scripts and lineage are being built; they join when they have been gone
-#         through once (docs/changes says so too)
+#   asan  address + undefined behaviour: all unit tests and the simulation
 #   tsan  threads: unit tests of base, table and write (Arrow and DuckDB are prebuilt without it,
 #         so what is concurrent in Tarn is tested where it is alone)
 #
@@ -15,13 +13,7 @@ preset=$1
 export TARN_SHARED=${TARN_SHARED:-$PWD/../shared}
 case $preset in
   # Under a sanitizer each seed of the simulation costs ten times as much.
-  asan)
-    rooms=(base model storage datafile table delta catalog scan duck write query ingest
-           engine cli)
-    options=(-DTARN_SIM_SEEDS=50) targets=("${rooms[@]/%/_test}" tests_sim)
-    select=(-R "^(sim_.*|($(IFS='|'; echo "${rooms[*]}"))_test)\$")
-    export GTEST_FILTER=-Avro*:Orc*:*Lineage*:SqlReport*:SqlText*:CatalogSchema*
-    ;;
+  asan) options=(-DTARN_SIM_SEEDS=50) targets=(tests_unit tests_sim) select=(-L '^(unit|sim)$') ;;
   tsan) options=() targets=(base_test table_test write_test) select=(-R '^(base|table|write)_test$') ;;
   *) echo "usage: $0 asan|tsan" >&2; exit 2 ;;
 esac

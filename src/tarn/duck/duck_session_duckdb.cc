@@ -250,9 +250,11 @@ class ResultStream : public BatchStream {
 
 int64_t MemoryFor(const Runtime& runtime, const DuckOptions& options) {
   if (options.memory_limit_bytes > 0) return options.memory_limit_bytes;
-  // The rest is for what stands beside DuckDB: writers, batches on their way, the log's state.
+  // The program itself and its libraries take some 64 MB; of what remains, two fifths are for what
+  // stands beside DuckDB: writers, batches on their way, the log's state.
+  constexpr int64_t kProgramBytes = int64_t{64} << 20;
   constexpr int64_t kLeastBytes = int64_t{64} << 20;
-  return std::max(kLeastBytes, runtime.memory.limit_bytes() / 5 * 3);
+  return std::max(kLeastBytes, (runtime.memory.limit_bytes() - kProgramBytes) / 5 * 3);
 }
 
 }  // namespace
