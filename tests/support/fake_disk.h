@@ -45,12 +45,15 @@ class FakeDisk final : public Disk {
     return std::unique_ptr<ObjectReader>(std::make_unique<Reader>(node->data));
   }
 
-  Result<std::vector<DiskEntry>> ReadFolder(const Path& folder) const override {
+  Result<std::vector<DiskEntry>> ReadFolder(const Path& folder,
+                                            std::string_view after) const override {
     Call("list", folder);
     const std::lock_guard lock(mutex_);
     TARN_ASSIGN_OR_RETURN(const auto node, Find(folder));
     std::vector<DiskEntry> entries;
-    for (const auto& [name, child] : node->entries) entries.push_back({name, child->is_folder});
+    for (const auto& [name, child] : node->entries) {
+      if (child->is_folder || name > after) entries.push_back({name, child->is_folder});
+    }
     return entries;
   }
 

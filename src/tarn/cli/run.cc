@@ -260,9 +260,9 @@ void AddTableCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
         ->type_name("N");
   };
   add_version(add("show", "columns, properties, partitions and their files", RunTableShow));
-  add("history", "its commits, newest first", RunTableHistory)
-      ->add_option("--limit", table.limit, "at most so many")
-      ->type_name("N");
+  CLI::App* history = add("history", "its commits, newest first", RunTableHistory);
+  history->add_option("--limit", table.limit, "at most so many")->type_name("N");
+  history->add_flag("--lineage", table.lineage, "and what each made its columns of");
   add_version(add("files", "its data files", RunTableFiles));
   add_version(add("schema", "its columns with their ids", RunTableSchema));
   CLI::App* diff = add("diff", "what changed between two versions", RunTableDiff);
@@ -276,9 +276,26 @@ void AddTableCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
 
 void AddLineageCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   LineageArguments& lineage = arguments.lineage;
-  CLI::App* command =
-      AddCommand(app, "lineage", "what the tables and columns of a SQL script are made of", parsed);
-  command->add_option("FILE", lineage.file, "the script; - for standard input")->required();
+  CLI::App* command = AddCommand(
+      app, "lineage", "what the columns of a SQL script, or of a table of the lake, are made of",
+      parsed);
+  CLI::Option* file = command->add_option("FILE", lineage.file, "a script; - for standard input");
+  CLI::Option* table =
+      command->add_option("--table", lineage.table, "a table instead: what its commits say of it")
+          ->type_name("NAME")
+          ->excludes(file);
+  command->add_option("--column", lineage.column, "one column of the table (default: all)")
+      ->type_name("C")
+      ->needs(table);
+  command->add_option("--version", lineage.version, "that version of the table")
+      ->type_name("N")
+      ->needs(table);
+  CLI::Option* up = command->add_flag_function(
+      "--up", [](int64_t) {}, "what the table is made of (the default)");
+  up->needs(table);
+  command->add_flag("--down", lineage.down, "what is made of the table")
+      ->needs(table)
+      ->excludes(up);
   command
       ->add_option(
           "--schema", lineage.schema,
@@ -298,8 +315,12 @@ void AddLineageCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   command->footer(
       "Examples:\n"
       "  tarn lineage job.sql --dialect hive --schema schema.json\n"
-      "  tarn lineage - --dialect trino --format json < query.sql");
+      "  tarn lineage - --dialect trino --format json < query.sql\n"
+      "  tarn lineage --table sales.daily --column total");
   command->callback([&] {
+    if (lineage.file.empty() && lineage.table.empty()) {
+      throw CLI::RequiredError("FILE or --table NAME");
+    }
     parsed.command = [&](CommandContext& context) { return RunLineage(context, lineage); };
   });
 }

@@ -9,6 +9,7 @@
 #include "tarn/base/text.h"
 #include "tarn/base/writer_name.h"
 #include "tarn/ingest/given_schema.h"
+#include "tarn/ingest/ingest_lineage.h"
 #include "tarn/ingest/schema_plan.h"
 #include "tarn/ingest/source/file_ledger.h"
 #include "tarn/ingest/source/observe_files.h"
@@ -281,6 +282,9 @@ class Loader {
     request.writer = WriterName();
     request.positions = {ledger.move};
     request.metadata = plan.metadata;
+    const TableMetadata& metadata = plan.metadata ? *plan.metadata : base.snapshot.metadata;
+    request.lineage = LineageOfLoad(Join(pipeline_.paths, " "), plan.chain, metadata.schema,
+                                    request.mode == WriteMode::kOverwriteAll);
     request.operation.parameters["source"] = Join(pipeline_.paths, " ");
     request.operation.metrics["sourceFiles"] = std::to_string(files.size());
     Result<WriteResult> written =

@@ -31,6 +31,12 @@ enum class EdgeKind : uint8_t {
 };
 
 constexpr bool IsDirect(EdgeKind kind) { return kind <= EdgeKind::kAggregation; }
+// One step further in: an INDIRECT step wins over all within it, else the stronger DIRECT one.
+constexpr EdgeKind Deeper(EdgeKind outer, EdgeKind inner) {
+  if (!IsDirect(outer)) return outer;
+  if (!IsDirect(inner)) return inner;
+  return outer < inner ? inner : outer;
+}
 // "IDENTITY", "GROUP_BY", …
 std::string_view EdgeKindName(EdgeKind kind);
 

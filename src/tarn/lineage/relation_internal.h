@@ -55,12 +55,6 @@ struct Flow {
   bool masking = false;
 };
 
-// One step further in: an INDIRECT step wins over all within it, else the stronger DIRECT one.
-constexpr EdgeKind Deeper(EdgeKind outer, EdgeKind inner) {
-  if (!IsDirect(outer)) return outer;
-  if (!IsDirect(inner)) return inner;
-  return outer < inner ? inner : outer;
-}
 constexpr Flow Deeper(Flow outer, EdgeKind inner) {
   return {Deeper(outer.kind, inner), outer.masking};
 }

@@ -10,6 +10,7 @@
 #include "tarn/base/uuid.h"
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/query/statement_context_internal.h"
+#include "tarn/query/statement_lineage.h"
 #include "tarn/query/target_columns.h"
 #include "tarn/write/write_rows.h"
 
@@ -123,7 +124,8 @@ Result<TableMetadata> MetadataFor(StatementContext& context, const sql::CreateTa
 // What CREATE TABLE … AS SELECT stores: the query's columns, or those listed, cast by position.
 struct Source {
   std::vector<Field> fields;
-  std::string select;
+  std::string query;   // rewritten, as it stands in the statement
+  std::string select;  // the same for the table's columns
 };
 
 Result<Source> SourceOf(StatementContext& context, const sql::CreateTable& create) {
@@ -132,6 +134,7 @@ Result<Source> SourceOf(StatementContext& context, const sql::CreateTable& creat
   if (!create.query) return source;
   TARN_ASSIGN_OR_RETURN(sql::Rewritten query,
                         context.tables.Rewrite(create.query->text, sql::TextKind::kQuery));
+  source.query = query.text;
   if (!source.fields.empty() && !create.columns.empty()) {
     sql::Insert insert;
     insert.query = *create.query;
@@ -221,6 +224,8 @@ Result<StatementResult> Create(StatementContext& context, const sql::CreateTable
   if (create.query) {
     TARN_ASSIGN_OR_RETURN(rows, context.session.Query(source.select));
     if (base.exists()) request.reads = context.tables.ReadsOf(*table);
+    request.lineage =
+        LineageOfCreate(context.tables, {*table, *request.metadata, base.version}, source.query);
   } else {
     TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(request.metadata->schema));
     rows = std::make_unique<NoRows>(std::move(schema));

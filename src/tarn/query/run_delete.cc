@@ -5,6 +5,7 @@
 #include "tarn/query/multi_file.h"
 #include "tarn/query/row_finder.h"
 #include "tarn/query/statement_context_internal.h"
+#include "tarn/query/statement_lineage.h"
 #include "tarn/write/delete_rows.h"
 #include "tarn/write/write_rows.h"
 
@@ -35,6 +36,9 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Delete& st
     request.where_sql = where.text;
     request.find = FindRowsInDuck(context, target.table, alias, where.text);
     request.operation.parameters["predicate"] = statement.where->text;
+    const Snapshot& base = target.snapshot;
+    request.lineage = LineageOfDelete(context.tables, {*target.table, base.metadata, base.version},
+                                      alias, where.text);
   }
   request.operation.kind = OperationKind::kDelete;
   TARN_ASSIGN_OR_RETURN(

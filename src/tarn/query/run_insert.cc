@@ -8,6 +8,7 @@
 #include "tarn/query/multi_file.h"
 #include "tarn/query/row_finder.h"
 #include "tarn/query/statement_context_internal.h"
+#include "tarn/query/statement_lineage.h"
 #include "tarn/query/target_columns.h"
 #include "tarn/write/write_rows.h"
 
@@ -112,6 +113,12 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Insert& in
       TARN_ASSIGN_OR_RETURN(where, StaticPartitionsSql(metadata.schema, insert));
     }
   }
+  const bool replaces = request.mode == WriteMode::kOverwriteAll ||
+                        (request.mode == WriteMode::kOverwritePartitions &&
+                         metadata.default_spec().IsUnpartitioned());
+  request.lineage =
+      LineageOfInsert(context.tables, {*target.table, metadata, target.snapshot.version}, insert,
+                      query.text, replaces);
   std::unique_ptr<BatchStream> stream = std::move(rows).value();
   if (request.mode == WriteMode::kOverwriteWhere) {
     stream = std::make_unique<DeferredRows>(context.session, select, stream->schema());

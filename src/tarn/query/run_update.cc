@@ -7,6 +7,7 @@
 #include "tarn/query/multi_file.h"
 #include "tarn/query/row_finder.h"
 #include "tarn/query/statement_context_internal.h"
+#include "tarn/query/statement_lineage.h"
 #include "tarn/query/target_columns.h"
 #include "tarn/scan/plan.h"
 #include "tarn/write/update_rows.h"
@@ -140,6 +141,8 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Update& up
                                  QuoteIdentifier(alias));
   };
   write.operation.name = "UPDATE";
+  write.lineage = LineageOfUpdate(context.tables, {table, metadata, target.snapshot.version}, alias,
+                                  values, where);
   if (update.where) write.operation.parameters["predicate"] = update.where->text;
   write.reads.predicates.push_back(predicate);
   write.reads.everything = context.tables.Uses(table);

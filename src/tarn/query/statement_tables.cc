@@ -83,7 +83,7 @@ void StatementTables::Begin() {
   not_found_.clear();
   scans_.clear();
   own_scans_.clear();
-  for (const std::string& name : registered_) (void)session_.DropRegistered(name);
+  for (const auto& [key, title] : registered_) (void)session_.DropRegistered(key);
   registered_.clear();
 }
 
@@ -160,6 +160,11 @@ Result<std::shared_ptr<TableScan>> StatementTables::Find(std::string_view key) c
   return found->second;
 }
 
+const std::string* StatementTables::TitleOf(std::string_view key) const {
+  const auto found = registered_.find(key);
+  return found == registered_.end() ? nullptr : &found->second;
+}
+
 Result<std::string> StatementTables::KeyOfName(const std::vector<std::string>& parts) {
   sql::TableName name{.parts = parts};
   if (parts.size() == 1 && parts[0].find('/') != std::string::npos) {
@@ -231,8 +236,9 @@ Result<std::optional<std::string>> StatementTables::ReplaceRelation(const sql::T
   }
   std::string key = std::string(kBatchesKeyPrefix) + std::to_string(next_key_++);
   TARN_RETURN_IF_ERROR(session_.RegisterBatches(key, rows.schema, std::move(rows.batches)));
-  registered_.push_back(key);
-  return std::optional(FromText(key, AsciiLower(relation)));
+  const std::string name = AsciiLower(relation);
+  registered_.emplace(key, pinned->table->name + "." + name);
+  return std::optional(FromText(key, name));
 }
 
 Result<std::optional<std::string>> StatementTables::Replace(const sql::TableUse& use) {

@@ -56,6 +56,8 @@ class StatementTables {
   // not counted among what it read: the verb says that itself.
   std::string AddScan(std::shared_ptr<TableScan> scan);
   std::string AddOwnScan(std::shared_ptr<TableScan> scan);
+  // What a relation about a table is, by its key ("sales.orders.history"); null for other keys.
+  const std::string* TitleOf(std::string_view key) const;
   // FROM text for a key: "tarn:3"."name".
   static std::string FromText(const std::string& key, const std::string& name);
 
@@ -98,7 +100,7 @@ class StatementTables {
   std::map<std::string, Error> not_found_;                 // by how it was called
   std::map<std::string, std::shared_ptr<TableScan>, std::less<>> scans_;
   std::set<std::string> own_scans_;
-  std::vector<std::string> registered_;
+  std::map<std::string, std::string, std::less<>> registered_;  // relations: key → title
   int64_t next_key_ = 1;
 };
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tarn/base/bytes.h"
@@ -49,8 +50,10 @@ class Disk {
 
   virtual Result<DiskStat> Stat(const Path& path) const = 0;
   virtual Result<std::unique_ptr<ObjectReader>> OpenFile(const Path& path) const = 0;
-  // In any order; without "." and "..", and without temporary names.
-  virtual Result<std::vector<DiskEntry>> ReadFolder(const Path& folder) const = 0;
+  // In any order; without "." and "..", without temporary names, and without files whose names do
+  // not sort after `after` (a log has thousands that nobody asks for again).
+  virtual Result<std::vector<DiskEntry>> ReadFolder(const Path& folder,
+                                                    std::string_view after) const = 0;
 
   // kNotFound if `folder` does not exist.
   virtual Result<std::unique_ptr<UnnamedFile>> OpenUnnamed(const Path& folder) = 0;

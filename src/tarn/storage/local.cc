@@ -180,7 +180,9 @@ class Lister {
 
  private:
   Status WalkEntries(const Path& folder) {
-    Result<std::vector<DiskEntry>> read = disk_.ReadFolder(folder);
+    // Most of what was listed before is passed over by the disk: the rest is for CannotFollow.
+    const std::string_view after = after_.parent() == folder ? after_.name() : std::string_view();
+    Result<std::vector<DiskEntry>> read = disk_.ReadFolder(folder, after);
     if (!read.ok()) {
       if (read.error().code == ErrorCode::kNotFound) return OkStatus();  // removed meanwhile
       return std::move(read).error();

@@ -136,7 +136,8 @@ class PosixDisk final : public Disk {
         std::make_unique<PosixReader>(std::move(fd), info.st_size, FileName(path)));
   }
 
-  Result<std::vector<DiskEntry>> ReadFolder(const Path& folder) const override {
+  Result<std::vector<DiskEntry>> ReadFolder(const Path& folder,
+                                            std::string_view after) const override {
     TARN_ASSIGN_OR_RETURN(FileDescriptor fd, Open(folder, O_RDONLY | O_DIRECTORY, 0, "list"));
     const int duplicate = dup(fd.get());  // fdopendir takes it over
     DIR* const stream = duplicate < 0 ? nullptr : fdopendir(duplicate);
@@ -152,6 +153,7 @@ class PosixDisk final : public Disk {
       }
       const std::string_view name = entry->d_name;
       if (name == "." || name == ".." || name.starts_with(kTemporaryPrefix)) continue;
+      if (entry->d_type == DT_REG && name <= after) continue;
       bool is_folder = entry->d_type == DT_DIR;
       if (entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN) {
         const Result<DiskStat> target = Stat(folder / name);
@@ -160,6 +162,7 @@ class PosixDisk final : public Disk {
       } else if (entry->d_type != DT_DIR && entry->d_type != DT_REG) {
         continue;  // sockets, pipes, devices
       }
+      if (!is_folder && name <= after) continue;
       entries.push_back({std::string(name), is_folder});
     }
   }

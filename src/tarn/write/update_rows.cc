@@ -120,6 +120,7 @@ Result<Version> UpdateRows(Runtime& runtime, Table& table, const Snapshot& base,
   commit.operation = request.operation;
   commit.operation.kind = OperationKind::kUpdate;
   commit.reads = request.reads;
+  commit.lineage = request.lineage;
   commit.writer = request.writer;
   commit.extra = ticket.commit_extra;
   commit.removed = request.files;

@@ -27,6 +27,7 @@ struct UpdateRequest {
   std::function<Result<std::unique_ptr<BatchStream>>(Columns columns)> rows;
   Operation operation = {};
   ReadSet reads = {};
+  std::string lineage = {};
   std::string writer = {};
   Isolation isolation = Isolation::kSerializable;
   RetryPolicy retry = {};

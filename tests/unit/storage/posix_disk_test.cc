@@ -30,9 +30,9 @@ TEST_P(PosixDiskTest, FileHasNoNameUntilGivenOne) {
   ASSERT_OK(file->Append("one "));
   ASSERT_OK(file->Append("two"));
   ASSERT_OK(file->SyncData());
-  EXPECT_TRUE(disk_->ReadFolder(Path())->empty());
+  EXPECT_TRUE(disk_->ReadFolder(Path(), "")->empty());
   EXPECT_EQ(file->NameIfAbsent(P("a")).value(), PutOutcome::kCreated);
-  EXPECT_EQ(disk_->ReadFolder(Path())->size(), 1u);
+  EXPECT_EQ(disk_->ReadFolder(Path(), "")->size(), 1u);
   EXPECT_EQ(disk_->Stat(P("a"))->size_bytes, 7);
   ASSERT_OK(disk_->SyncFolder(Path()));
 }
@@ -73,10 +73,21 @@ TEST_P(PosixDiskTest, ReadFolderTellsFoldersAndLeavesOutTheRest) {
   std::filesystem::create_symlink("nowhere", folder_.path() + "/dangling");
   std::filesystem::create_symlink("sub", folder_.path() + "/link");
   mkfifo((folder_.path() + "/pipe").c_str(), 0600);
-  ASSERT_OK_AND_ASSIGN(const auto entries, disk_->ReadFolder(Path()));
+  ASSERT_OK_AND_ASSIGN(const auto entries, disk_->ReadFolder(Path(), ""));
   std::map<std::string, bool> found;
   for (const DiskEntry& entry : entries) found[entry.name] = entry.is_folder;
   EXPECT_EQ(found, (std::map<std::string, bool>{{"sub", true}, {"file", false}, {"link", true}}));
+}
+
+TEST_P(PosixDiskTest, ReadFolderLeavesOutFilesThatWereSeen) {
+  std::filesystem::create_directory(folder_.path() + "/a");
+  for (const char* name : {"b", "c", "d"}) std::ofstream(folder_.path() + "/" + name) << "x";
+  std::filesystem::create_symlink("b", folder_.path() + "/b2");
+  std::filesystem::create_symlink("d", folder_.path() + "/d2");
+  ASSERT_OK_AND_ASSIGN(const auto entries, disk_->ReadFolder(Path(), "c"));
+  std::set<std::string> found;
+  for (const DiskEntry& entry : entries) found.insert(entry.name);
+  EXPECT_EQ(found, (std::set<std::string>{"a", "d", "d2"}));
 }
 
 TEST_P(PosixDiskTest, RenameRefusesToReplace) {

@@ -60,6 +60,7 @@ struct TableArguments {
   std::string table = {};
   std::string version = {};  // --version N; empty: the newest
   int64_t limit = 0;         // history; 0: all
+  bool lineage = false;      // history
   std::string from = {};     // diff
   std::string to = {};       // diff, restore
   Output output = Output::kText;
@@ -74,6 +75,11 @@ Status RunTableRestore(CommandContext& context, const TableArguments& arguments)
 
 struct LineageArguments {
   std::string file = {};  // "-": standard input
+  // Instead of a file: what the commits of the lake say.
+  std::string table = {};
+  std::optional<std::string> column = {};
+  std::optional<std::string> version = {};
+  bool down = false;
   std::string schema = {};
   std::string dialect = "generic";
   std::optional<std::string> default_db = {};

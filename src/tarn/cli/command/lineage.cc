@@ -1,9 +1,14 @@
+#include <nlohmann/json.hpp>
+
 #include <string>
 #include <utility>
 
 #include "tarn/cli/command/commands.h"
 #include "tarn/cli/input_text.h"
+#include "tarn/cli/print/json_report.h"
+#include "tarn/cli/print/lineage_text.h"
 #include "tarn/engine/lineage_report.h"
+#include "tarn/engine/table_lineage.h"
 
 namespace tarn::cli {
 namespace {
@@ -15,9 +20,34 @@ std::string JobName(const std::string& file) {
   return name.substr(0, name.rfind('.'));
 }
 
+Status RunTableLineage(CommandContext& context, const LineageArguments& arguments) {
+  TARN_ASSIGN_OR_RETURN(const LineageFormat format, ParseLineageFormat(arguments.format));
+  if (format == LineageFormat::kOpenLineage) {
+    return Unsupported("lineage: --format openlineage tells of a script's run, not of a table");
+  }
+  TARN_ASSIGN_OR_RETURN(Engine* const engine, context.OpenEngine());
+  TARN_ASSIGN_OR_RETURN(
+      const TableLineage lineage,
+      WalkTableLineage(*engine,
+                       {arguments.table, arguments.column, arguments.version,
+                        arguments.down ? LineageDirection::kDown : LineageDirection::kUp}));
+  for (const std::string& warning : lineage.warnings) context.console().Warning(warning);
+  switch (format) {
+    case LineageFormat::kDot:
+      return context.console().out(TableLineageDot(lineage));
+    case LineageFormat::kMermaid:
+      return context.console().out(TableLineageMermaid(lineage));
+    case LineageFormat::kJson:
+      return context.console().out(JsonText(TableLineageJson(lineage)));
+    default:
+      return context.console().out(TableLineageText(lineage));
+  }
+}
+
 }  // namespace
 
 Status RunLineage(CommandContext& context, const LineageArguments& arguments) {
+  if (!arguments.table.empty()) return RunTableLineage(context, arguments);
   LineageRequest request;
   request.dialect = arguments.dialect;
   request.default_db = arguments.default_db;

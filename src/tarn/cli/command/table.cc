@@ -44,9 +44,10 @@ Status RunTableShow(CommandContext& context, const TableArguments& arguments) {
 Status RunTableHistory(CommandContext& context, const TableArguments& arguments) {
   TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, OpenTable(context, arguments));
   TARN_ASSIGN_OR_RETURN(const std::vector<Commit> commits, ReadHistory(*table, arguments.limit));
+  const WithLineage lineage = arguments.lineage ? WithLineage::kYes : WithLineage::kNo;
   return context.console().out(arguments.output == Output::kJson
-                                   ? JsonText(HistoryJson(table->name, commits))
-                                   : HistoryText(commits));
+                                   ? JsonText(HistoryJson(table->name, commits, lineage))
+                                   : HistoryText(commits, lineage));
 }
 
 Status RunTableFiles(CommandContext& context, const TableArguments& arguments) {

@@ -133,7 +133,8 @@ Json TableFactsJson(const TableFacts& facts) {
           {"partitions", std::move(partitions)}};
 }
 
-Json HistoryJson(const std::string& table, const std::vector<Commit>& commits) {
+Json HistoryJson(const std::string& table, const std::vector<Commit>& commits,
+                 WithLineage lineage) {
   Json list = Json::array();
   for (const Commit& commit : commits) {
     list.push_back({{"version", VersionJson(commit.version.text)},
@@ -144,6 +145,13 @@ Json HistoryJson(const std::string& table, const std::vector<Commit>& commits) {
                     {"engine", commit.engine},
                     {"writer", commit.writer},
                     {"id", commit.id}});
+    if (lineage == WithLineage::kYes) {
+      // Null: it says nothing, or nothing that can be read.
+      list.back()["lineage"] = nullptr;
+      if (Json told = Json::parse(commit.lineage, nullptr, false); !told.is_discarded()) {
+        list.back()["lineage"] = std::move(told);
+      }
+    }
   }
   return {{"table", table}, {"commits", std::move(list)}};
 }

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "tarn/cli/print/table_text.h"
 #include "tarn/engine/table_diff.h"
 #include "tarn/engine/table_facts.h"
 #include "tarn/model/commit.h"
@@ -18,7 +19,8 @@ namespace tarn::cli {
 // [{id, name, type, required, doc?, default?, file_name?, fields?: [nested alike]}, …]
 nlohmann::ordered_json ColumnsJson(const std::vector<Field>& fields);
 nlohmann::ordered_json TableFactsJson(const TableFacts& facts);
-nlohmann::ordered_json HistoryJson(const std::string& table, const std::vector<Commit>& commits);
+nlohmann::ordered_json HistoryJson(const std::string& table, const std::vector<Commit>& commits,
+                                   WithLineage lineage = WithLineage::kNo);
 nlohmann::ordered_json FilesJson(const TableFacts& facts);
 nlohmann::ordered_json SchemaJson(const TableFacts& facts);
 nlohmann::ordered_json DiffJson(const std::string& table, const TableDiff& diff);

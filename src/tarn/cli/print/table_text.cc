@@ -6,6 +6,7 @@
 #include "tarn/base/text.h"
 #include "tarn/cli/print/json_report.h"
 #include "tarn/cli/print/text_table.h"
+#include "tarn/engine/table_lineage.h"
 
 namespace tarn::cli {
 namespace {
@@ -153,7 +154,7 @@ std::string TableFactsText(const TableFacts& facts) {
   return text;
 }
 
-std::string HistoryText(const std::vector<Commit>& commits) {
+std::string HistoryText(const std::vector<Commit>& commits, WithLineage lineage) {
   std::vector<std::vector<std::string>> rows;
   for (const Commit& commit : commits) {
     std::string who = commit.engine;
@@ -162,9 +163,23 @@ std::string HistoryText(const std::vector<Commit>& commits) {
                     PairsText(commit.operation.parameters), PairsText(commit.operation.metrics),
                     who});
   }
-  return PlainTable(
+  const std::string table = PlainTable(
       {{"version", Align::kRight}, {"time"}, {"operation"}, {"parameters"}, {"metrics"}, {"by"}},
       rows);
+  if (lineage == WithLineage::kNo) return table;
+  // The header, then a line per commit.
+  std::vector<std::string> lines = Split(table, '\n');
+  std::string text = lines[0] + "\n";
+  for (size_t i = 0; i < commits.size(); ++i) {
+    text += lines[i + 1] + "\n";
+    const auto told = CommitLineageLines(commits[i]);
+    if (!told.ok()) {
+      text += "    " + told.error().message + "\n";
+      continue;
+    }
+    for (const std::string& line : *told) text += "    " + line + "\n";
+  }
+  return text;
 }
 
 std::string FilesText(const TableFacts& facts) {

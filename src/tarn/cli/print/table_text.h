@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@ namespace tarn::cli {
 // What `tarn table …` prints for people: aligned, counts grouped, bytes in units. Long lists of
 // files are cut, saying how many more there are.
 std::string TableFactsText(const TableFacts& facts);
-std::string HistoryText(const std::vector<Commit>& commits);
+// With lineage: below each commit what it says that its columns are made of.
+enum class WithLineage : uint8_t { kNo, kYes };
+std::string HistoryText(const std::vector<Commit>& commits, WithLineage lineage = WithLineage::kNo);
 std::string FilesText(const TableFacts& facts);
 // id, name (nested ones indented), type, required, comment.
 std::string SchemaText(const Schema& schema);

@@ -194,6 +194,12 @@ Result<Snapshot> LoadSnapshot(Runtime& runtime, const TableHome& home, const AsO
 }
 
 Result<bool> DetectTable(const TableHome& home) {
+  // Nearly every log has one of them: no need to list what may be thousands of objects.
+  for (const Path& usual : {CommitPath(home.root, 0), LastCheckpointPath(home.root)}) {
+    const Result<ObjectInfo> there = home.storage.Stat(usual);
+    if (there.ok()) return true;
+    if (there.error().code != ErrorCode::kNotFound) return there.error();
+  }
   Path after;
   while (true) {
     constexpr int32_t kPage = 1000;

@@ -100,8 +100,9 @@ struct LeafCursor::Parts {
   std::shared_ptr<parquet::ColumnReader> reader;
   const parquet::ColumnDescriptor* column = nullptr;
   std::string name;
-  std::vector<int16_t> definitions = std::vector<int16_t>(kEntriesPerRead);
-  std::vector<int16_t> repetitions = std::vector<int16_t>(kEntriesPerRead);
+  int64_t entries_per_read = 0;  // what the vectors below hold
+  std::vector<int16_t> definitions;
+  std::vector<int16_t> repetitions;
   std::vector<int32_t> int32s;
   std::vector<int64_t> int64s;
   std::vector<float> floats;
@@ -117,7 +118,7 @@ struct LeafCursor::Parts {
     int64_t values_read = 0;
     // A page may hold no entries; only HasNext says that nothing follows.
     while (typed.HasNext()) {
-      const int64_t levels = typed.ReadBatch(kEntriesPerRead, definitions.data(),
+      const int64_t levels = typed.ReadBatch(entries_per_read, definitions.data(),
                                              repetitions.data(), values, &values_read);
       if (levels > 0) {
         if (column->max_definition_level() == 0) {
@@ -153,9 +154,13 @@ struct LeafCursor::Parts {
     }
   }
 
-  void Allocate() {
+  // Most checkpoints are small, and have many leaves.
+  void Allocate(int64_t entries) {
     using parquet::Type;
-    const auto size = static_cast<size_t>(kEntriesPerRead);
+    entries_per_read = std::clamp<int64_t>(entries, 1, kEntriesPerRead);
+    const auto size = static_cast<size_t>(entries_per_read);
+    definitions.resize(size);
+    repetitions.resize(size);
     switch (column->physical_type()) {
       case Type::BOOLEAN:
         booleans = std::make_unique<bool[]>(size);
@@ -409,14 +414,14 @@ const std::vector<std::string>& CheckpointParquet::PathOf(int leaf) const {
   return parts_->paths[static_cast<size_t>(leaf)];
 }
 
-bool CheckpointParquet::AllNull(int row_group, int leaf) const {
-  const Result<bool> all_null = Guarded(parts_->name, [&]() -> Result<bool> {
+int64_t CheckpointParquet::ValuesSet(int row_group, int leaf) const {
+  const Result<int64_t> set = Guarded(parts_->name, [&]() -> Result<int64_t> {
     const auto chunk = parts_->file->metadata()->RowGroup(row_group)->ColumnChunk(leaf);
     const auto statistics = chunk->statistics();
-    return statistics != nullptr && statistics->HasNullCount() &&
-           statistics->null_count() == chunk->num_values();
+    if (statistics == nullptr || !statistics->HasNullCount()) return -1;
+    return std::max<int64_t>(chunk->num_values() - statistics->null_count(), -1);
   });
-  return all_null.ok() && *all_null;
+  return set.ok() ? *set : -1;
 }
 
 Result<LeafCursor> CheckpointParquet::Cursor(int row_group, int leaf) const {
@@ -427,7 +432,7 @@ Result<LeafCursor> CheckpointParquet::Cursor(int row_group, int leaf) const {
     parts->reader = parts->row_group->Column(leaf);
     parts->column = parts_->file->metadata()->schema()->Column(leaf);
     parts->name = parts_->name;
-    parts->Allocate();
+    parts->Allocate(parts_->file->metadata()->RowGroup(row_group)->ColumnChunk(leaf)->num_values());
     return LeafCursor(std::move(parts));
   });
 }

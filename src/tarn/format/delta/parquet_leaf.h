@@ -97,8 +97,10 @@ class CheckpointParquet {
   // The leaf's path.
   const std::vector<std::string>& PathOf(int leaf) const;
 
-  // Whether statistics say that the leaf is nowhere set in the row group. False when in doubt.
-  bool AllNull(int row_group, int leaf) const;
+  // In how many entries of the row group the leaf is set, as statistics say; -1: they do not.
+  int64_t ValuesSet(int row_group, int leaf) const;
+  // Whether they say that it is nowhere set.
+  bool AllNull(int row_group, int leaf) const { return ValuesSet(row_group, leaf) == 0; }
 
   Result<LeafCursor> Cursor(int row_group, int leaf) const;
 

@@ -45,13 +45,14 @@ Commit CommitOf(const SnapshotEntry& snapshot) {
   commit.operation.name = snapshot.operation();
   commit.data_change = commit.operation.kind != OperationKind::kRewrite;
   commit.writer = TextIn(snapshot.summary, "tarn.writer");
+  commit.lineage = TextIn(snapshot.summary, "tarn.lineage");
   commit.engine = TextIn(snapshot.summary, "engine-name");
   if (const std::string version = TextIn(snapshot.summary, "engine-version"); !version.empty()) {
     commit.engine += (commit.engine.empty() ? "" : "/") + version;
   }
   for (const auto& [key, value] : snapshot.summary) {
     if (key == "operation" || key == kCommitIdProperty || key == "tarn.writer" ||
-        key == "engine-name" || key == "engine-version") {
+        key == "tarn.lineage" || key == "engine-name" || key == "engine-version") {
       continue;
     }
     const bool count = !value.empty() && value.find_first_not_of("0123456789") == std::string::npos;

@@ -110,6 +110,7 @@ std::map<std::string, std::string> SummaryOf(const Commit& commit, const Snapsho
   summary["engine-version"] = std::string(kTarnVersion);
   if (!commit.operation.name.empty()) summary["tarn.operation"] = commit.operation.name;
   if (!commit.writer.empty()) summary["tarn.writer"] = commit.writer;
+  if (!commit.lineage.empty()) summary["tarn.lineage"] = commit.lineage;
   return summary;
 }
 

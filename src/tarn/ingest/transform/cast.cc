@@ -53,7 +53,8 @@ class Cast final : public Transform {
     flows_ = IdentityFlows(input);
     for (const Target& target : targets_) {
       output_.fields[target.column].type = target.to;
-      flows_[target.column].identity = false;
+      const std::string& name = input.fields[target.column].name;
+      flows_[target.column] = ComputedFrom(name, name);
     }
   }
 

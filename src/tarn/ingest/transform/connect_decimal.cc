@@ -44,7 +44,8 @@ class ConnectDecimal final : public Transform {
       : targets_(std::move(targets)), output_(input), flows_(IdentityFlows(input)) {
     for (const Target& target : targets_) {
       output_.fields[target.column].type = target.to;
-      flows_[target.column].identity = false;
+      const std::string& name = input.fields[target.column].name;
+      flows_[target.column] = ComputedFrom(name, name);
     }
   }
 

@@ -163,7 +163,8 @@ class Naming final : public Transform {
       field.name = leaf.named.name;
       field.type = leaf.type;
       naming->output_.fields.push_back(std::move(field));
-      naming->flows_.push_back({leaf.named.name, {leaf.named.path}, leaf.type == before});
+      naming->flows_.push_back(
+          {leaf.named.name, {FlowInput{leaf.named.path}}, leaf.type == before});
     }
     return std::unique_ptr<Transform>(std::move(naming));
   }

@@ -30,7 +30,7 @@ class PartitionFrom final : public Transform {
     field.name = into;
     field.type = Type::Of(TypeKind::kDate);
     output_.fields.push_back(std::move(field));
-    flows_.push_back({std::move(into), {{input.fields[column].name}}, false});
+    flows_.push_back(ComputedFrom(std::move(into), input.fields[column].name));
   }
 
   const Schema& output() const override { return output_; }

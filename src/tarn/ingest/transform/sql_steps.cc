@@ -11,6 +11,7 @@
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/duck/batch_sql.h"
 #include "tarn/duck/duck_session.h"
+#include "tarn/ingest/transform/sql_flows.h"
 #include "tarn/ingest/transform/take_rows.h"
 
 namespace tarn {
@@ -18,13 +19,15 @@ namespace {
 
 class Filter final : public Transform {
  public:
-  Filter(Schema input, std::unique_ptr<BatchSql> condition)
+  Filter(Schema input, std::vector<FlowInput> row_inputs, std::unique_ptr<BatchSql> condition)
       : output_(std::move(input)),
         flows_(IdentityFlows(output_)),
+        row_inputs_(std::move(row_inputs)),
         condition_(std::move(condition)) {}
 
   const Schema& output() const override { return output_; }
   const std::vector<Flow>& flows() const override { return flows_; }
+  std::vector<FlowInput> row_inputs() const override { return row_inputs_; }
 
   Result<Transformed> Apply(std::shared_ptr<arrow::RecordBatch> batch) const override {
     // The condition is computed as a column, so that it stays known which rows went.
@@ -45,6 +48,7 @@ class Filter final : public Transform {
  private:
   Schema output_;
   std::vector<Flow> flows_;
+  std::vector<FlowInput> row_inputs_;
   std::unique_ptr<BatchSql> condition_;
 };
 
@@ -60,7 +64,8 @@ class FilterMaker final : public TransformMaker {
     if (type.kind != TypeKind::kBoolean) {
       return Invalid("'" + condition->second + "' is no condition but " + TypeToText(type));
     }
-    return std::unique_ptr<Transform>(std::make_unique<Filter>(input, std::move(sql)));
+    return std::unique_ptr<Transform>(std::make_unique<Filter>(
+        input, InputsOfCondition(input, condition->second), std::move(sql)));
   }
 };
 
@@ -110,8 +115,8 @@ class ComputeMaker final : public TransformMaker {
     TARN_ASSIGN_OR_RETURN(auto sql, BatchSql::Make(runtime, input, select, ""));
     Schema output = input;
     std::vector<Flow> flows = IdentityFlows(input);
-    std::vector<ColumnPath> all;
-    for (const Field& field : input.fields) all.push_back({field.name});
+    std::vector<std::vector<FlowInput>> inputs = InputsOfSelect(input, select);
+    inputs.resize(step.pairs.size());  // none where it cannot be told
     std::vector<size_t> targets;
     for (size_t i = 0; i < step.pairs.size(); ++i) {
       Field field = sql->output().fields.at(i);
@@ -125,9 +130,7 @@ class ComputeMaker final : public TransformMaker {
         output.fields.emplace_back();
         flows.emplace_back();
       }
-      // Which of the columns an expression reads is for lineage to say: all of them, as far as is
-      // known here.
-      flows[target] = {field.name, all, false};
+      flows[target] = {field.name, std::move(inputs[i]), false};
       output.fields[target] = std::move(field);
       targets.push_back(target);
     }

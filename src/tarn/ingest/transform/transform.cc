@@ -4,6 +4,8 @@
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "tarn/datafile/arrow_schema.h"
@@ -12,8 +14,16 @@ namespace tarn {
 
 std::vector<Flow> IdentityFlows(const Schema& schema) {
   std::vector<Flow> flows;
-  for (const Field& field : schema.fields) flows.push_back({field.name, {{field.name}}, true});
+  for (const Field& field : schema.fields) {
+    flows.push_back({field.name, {FlowInput{ColumnPath{field.name}}}, true});
+  }
   return flows;
+}
+
+Flow ComputedFrom(std::string output, std::string input) {
+  return {std::move(output),
+          {FlowInput{ColumnPath{std::move(input)}, lineage::EdgeKind::kTransformation}},
+          false};
 }
 
 namespace {
@@ -69,7 +79,7 @@ Result<TransformChain> TransformChain::Make(Runtime& runtime,
                                             const Schema& input,
                                             const std::vector<TransformStep>& steps) {
   TransformChain chain;
-  chain.output_ = input;
+  chain.input_ = chain.output_ = input;
   for (size_t i = 0; i < steps.size(); ++i) {
     TransformStep step = steps[i];
     while (i + 1 < steps.size() && IsNaming(step) && IsNaming(steps[i + 1])) {
@@ -92,11 +102,52 @@ ColumnPath TransformChain::IdentitySource(const std::string& output) const {
       if (candidate.output == path[0]) flow = &candidate;
     }
     if (flow == nullptr || !flow->identity || flow->inputs.size() != 1) return {};
-    ColumnPath longer = flow->inputs[0];
+    ColumnPath longer = flow->inputs[0].path;
     longer.insert(longer.end(), path.begin() + 1, path.end());
     path = std::move(longer);
   }
   return path;
+}
+
+namespace {
+
+// `input` of a step, by what the columns before that step came from.
+void Follow(const FlowInput& input, const std::map<std::string, std::vector<FlowInput>>& before,
+            std::vector<FlowInput>* found) {
+  const auto column = before.find(input.path[0]);
+  if (column == before.end()) return;
+  for (const FlowInput& origin : column->second) {
+    FlowInput whole = origin;
+    whole.kind = lineage::Deeper(input.kind, origin.kind);
+    whole.masking = input.masking || origin.masking;
+    // A member of what was only copied is a member of where it stood before.
+    if (origin.kind == lineage::EdgeKind::kIdentity) {
+      whole.path.insert(whole.path.end(), input.path.begin() + 1, input.path.end());
+    }
+    if (std::find(found->begin(), found->end(), whole) == found->end()) {
+      found->push_back(std::move(whole));
+    }
+  }
+}
+
+}  // namespace
+
+TransformChain::Flows TransformChain::FlowsFromInput() const {
+  std::map<std::string, std::vector<FlowInput>> made_of;
+  for (const Flow& flow : IdentityFlows(input_)) made_of[flow.output] = flow.inputs;
+  Flows all;
+  for (const auto& step : steps_) {
+    for (const FlowInput& input : step->row_inputs()) Follow(input, made_of, &all.rows);
+    std::map<std::string, std::vector<FlowInput>> next;
+    for (const Flow& flow : step->flows()) {
+      for (const FlowInput& input : flow.inputs) Follow(input, made_of, &next[flow.output]);
+    }
+    made_of = std::move(next);
+  }
+  for (const Field& field : output_.fields) {
+    all.columns.push_back({field.name, std::move(made_of[field.name])});
+  }
+  return all;
 }
 
 Result<Transformed> TransformChain::Apply(std::shared_ptr<arrow::RecordBatch> batch) const {

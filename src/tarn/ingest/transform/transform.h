@@ -12,6 +12,7 @@
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
 #include "tarn/ingest/pipeline.h"
+#include "tarn/lineage/lineage.h"
 #include "tarn/model/schema.h"
 
 namespace tarn {
@@ -34,12 +35,21 @@ struct Transformed {
 // Names from the top level down: {"user", "id"}.
 using ColumnPath = std::vector<std::string>;
 
-// Which input columns make one output column (top level). `identity`: the values of the one input
-// pass unchanged.
+// An input column that makes an output column, or decides about it or about rows.
+struct FlowInput {
+  ColumnPath path;
+  lineage::EdgeKind kind = lineage::EdgeKind::kIdentity;
+  bool masking = false;
+  friend bool operator==(const FlowInput&, const FlowInput&) = default;
+};
+
+// What makes one output column (top level). `identity`: the values of the one input pass unchanged,
+// names of members included.
 struct Flow {
   std::string output;
-  std::vector<ColumnPath> inputs;
+  std::vector<FlowInput> inputs;
   bool identity = false;
+  friend bool operator==(const Flow&, const Flow&) = default;
 };
 
 // One step between a source and the table: batches in, batches out, rows kept in order.
@@ -51,11 +61,15 @@ class Transform {
   virtual ~Transform() = default;
   virtual const Schema& output() const = 0;
   virtual const std::vector<Flow>& flows() const = 0;
+  // What decides which rows go on.
+  virtual std::vector<FlowInput> row_inputs() const { return {}; }
   virtual Result<Transformed> Apply(std::shared_ptr<arrow::RecordBatch> batch) const = 0;
 };
 
 // Every column flows to itself.
 std::vector<Flow> IdentityFlows(const Schema& schema);
+// `output` is computed from the one column `input`.
+Flow ComputedFrom(std::string output, std::string input);
 
 // `batch` with the fields of `schema` (same columns in the same order; names may differ).
 Result<std::shared_ptr<arrow::RecordBatch>> WithSchema(const arrow::RecordBatch& batch,
@@ -85,10 +99,17 @@ class TransformChain {
   const Schema& output() const { return output_; }
   // The input column whose values reach `output` unchanged; empty when there is none.
   ColumnPath IdentitySource(const std::string& output) const;
+  // The way of every output column, and of what decides about rows, back to the first input.
+  struct Flows {
+    std::vector<Flow> columns;
+    std::vector<FlowInput> rows;
+  };
+  Flows FlowsFromInput() const;
   Result<Transformed> Apply(std::shared_ptr<arrow::RecordBatch> batch) const;
 
  private:
   std::vector<std::unique_ptr<Transform>> steps_;
+  Schema input_;
   Schema output_;
 };
 
