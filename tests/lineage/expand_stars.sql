@@ -129,3 +129,63 @@ reads: d.s
 writes: d.r
 d.r.n <-
 d.r.m <- d.s.a aggregation
+
+### columns-by-a-pattern | duckdb | d.s(user_id, item_id, price, note)
+create table d.r as select columns('_id$') from d.s
+=>
+reads: d.s
+writes: d.r
+d.r.user_id <- d.s.user_id
+d.r.item_id <- d.s.item_id
+
+### columns-by-alternatives | duckdb | d.s(q1_sum, q2_sum, q5_sum, total)
+create table d.r as select columns('^(q[1-4]_.+|total)$') from d.s
+=>
+reads: d.s
+writes: d.r
+d.r.q1_sum <- d.s.q1_sum
+d.r.q2_sum <- d.s.q2_sum
+d.r.total <- d.s.total
+
+### columns-of-a-star | duckdb | d.s(a, b, c)
+create table d.r as select columns(* exclude (b)) from d.s
+=>
+reads: d.s
+writes: d.r
+d.r.a <- d.s.a
+d.r.c <- d.s.c
+
+### columns-by-a-list | duckdb | d.s(a, b, c)
+create table d.r as select columns(['c', 'a']) from d.s
+=>
+reads: d.s
+writes: d.r
+d.r.a <- d.s.a
+d.r.c <- d.s.c
+
+### columns-within-an-expression | duckdb | d.s(k, a1, a2)
+create table d.r as select k, sum(columns('^a')) from d.s group by k
+=>
+reads: d.s
+writes: d.r
+d.r.k <- d.s.k
+d.r.a1 <- d.s.a1 aggregation
+d.r.a2 <- d.s.a2 aggregation
+rows <- d.s.k group by
+
+### columns-twice-in-an-expression | duckdb | d.s(a, b)
+create table d.r as select columns(*) + 2 * columns(*) from d.s
+=>
+reads: d.s
+writes: d.r
+d.r.a <- d.s.a transformation
+d.r.b <- d.s.b transformation
+
+### columns-by-what-is-computed | duckdb | d.s(a, b)
+create table d.r as select columns(c -> c <> 'b') from d.s
+=>
+reads: d.s
+writes: d.r
+d.r.a <- d.s.a
+d.r.b <- d.s.b
+warns: unsupported

@@ -1,11 +1,15 @@
 """Column lineage by other tools, in the shape that grading.py takes: (inputs, outputs, {output: sources}).
 
 Each function gets a case (see ../shared/lineage/README.md) and may raise: then the tool has no answer.
-Versions: sqlglot 30.30.0, sqllineage 1.5.9, openlineage-sql 1.54.0. sqlglot itself gives the lineage of
-a SELECT's columns; which statement writes what, and to which column of the target, is the harness here.
+Their versions stand in tools/requirements-lineage.txt. sqlglot itself gives the lineage of a SELECT's
+columns; which statement writes what, and to which column of the target, is the harness here.
 """
 
+import json
+import logging
 import re
+import signal
+import sys
 
 DIALECT = {"hive": "hive", "spark": "spark", "trino": "trino", "postgres": "postgres",
            "duckdb": "duckdb"}
@@ -129,4 +133,67 @@ def openlineage_sql(case):
     return ({clean(t) for t in meta.in_tables}, {clean(t) for t in meta.out_tables}, columns)
 
 
-ALL = {"sqlglot": sqlglot, "sqllineage": sqllineage, "openlineage-sql": openlineage_sql}
+def sqlglot_columns(case):
+    """Of one plain query: its columns by position, "0:name", each with what it comes from."""
+    import sqlglot as glot
+    from sqlglot import exp
+    from sqlglot.lineage import lineage
+    from sqlglot.optimizer.qualify import qualify
+
+    dialect = DIALECT[case["dialect"]]
+    schema = {table: dict.fromkeys(columns, "string") for table, columns in case["schema"].items()}
+    query = qualify(glot.parse_one(case["sql"], read=dialect), dialect=dialect, schema=schema,
+                    identify=False)
+    # Lineage is asked by name: of two columns of one name, each gets its own.
+    first = query
+    while not isinstance(first, exp.Select):
+        first = first.this
+    names = [item.alias_or_name for item in first.selects]
+    first.set("expressions", [exp.alias_(item.unalias(), f"column_{index}")
+                              for index, item in enumerate(first.selects)])
+    columns = {}
+    for index, name in enumerate(names):
+        node = lineage(f"column_{index}", query, dialect=dialect, schema=schema)
+        columns[f"{index}:{name}".lower()] = {
+            f"{leaf.expression.name}.{leaf.name.rpartition('.')[2]}".lower().replace('"', "")
+            for leaf in node.walk()
+            if not leaf.downstream and isinstance(leaf.expression, exp.Table)}
+    return set(), set(), columns
+
+
+ALL = {"sqlglot": sqlglot, "sqllineage": sqllineage, "openlineage-sql": openlineage_sql,
+       "sqlglot-columns": sqlglot_columns}
+
+
+# ---- as a program, in the environment of the tools (peer_tools.py)
+
+SECONDS_EACH = 20
+
+
+def _answer(name, case):
+    def late(*_):
+        raise TimeoutError(f"no answer in {SECONDS_EACH} s")
+
+    signal.signal(signal.SIGALRM, late)
+    signal.alarm(SECONDS_EACH)
+    try:
+        inputs, outputs, columns = ALL[name](case)
+    except Exception as problem:  # whatever a tool raises is no answer
+        return {"error": f"{type(problem).__name__}: {problem}"[:300]}
+    finally:
+        signal.alarm(0)
+    return {"inputs": sorted(inputs), "outputs": sorted(outputs),
+            "columns": {output: sorted(sources) for output, sources in columns.items()}}
+
+
+def main():
+    """peers.py NAME: a case per line of standard input, an answer per line of standard output."""
+    logging.disable(logging.CRITICAL)
+    # Tools print too; only answers may go to standard output.
+    out, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        print(json.dumps(_answer(sys.argv[1], json.loads(line))), file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main()

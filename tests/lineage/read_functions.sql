@@ -196,3 +196,21 @@ from (from d.t map a, b using 'm' as x, y) q insert into table d.r select q.y
 reads: d.t
 writes: d.r
 d.r.x <- d.t.a transformation, d.t.b transformation
+
+### exploded-map-without-names | hive | d.s(id, a, b)
+create table d.r as select s.id, m.* from d.s s lateral view explode(map('a', a, 'b', b)) m
+=>
+reads: d.s
+writes: d.r
+d.r.id <- d.s.id
+d.r.key <- d.s.a transformation, d.s.b transformation
+d.r.value <- d.s.a transformation, d.s.b transformation
+
+### exploded-map-with-positions | spark | d.s(t)
+create table d.r as select pos, key, value from d.s lateral view posexplode(str_to_map(t)) m
+=>
+reads: d.s
+writes: d.r
+d.r.pos <- d.s.t transformation
+d.r.key <- d.s.t transformation
+d.r.value <- d.s.t transformation

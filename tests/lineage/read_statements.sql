@@ -216,3 +216,86 @@ export table d.t partition (dt = '1') to '/exp/t'; import table d.u from '/exp/t
 reads: d.t, path:/exp/t
 writes: dir:/exp/t, d.u
 partition: d.t.dt '1'
+
+### moved-rows | postgres | d.a(id, v, old) d.b(id, w)
+with moved as (delete from d.a where old returning id, v) insert into d.b select id, upper(v) from moved
+=>
+reads: d.a
+writes: d.a, d.b
+d.b.id <- d.a.id
+d.b.w <- d.a.v transformation
+rows of d.a <- d.a.old filter
+rows of d.b <- d.a.old filter
+
+### moved-rows-all-columns | postgres | d.a(id, v) d.b(x, y)
+with m as (delete from d.a using d.c where d.a.id = d.c.id returning d.a.*) insert into d.b table m
+=>
+reads: d.a, d.c
+writes: d.a, d.b
+d.b.x <- d.a.id
+d.b.y <- d.a.v
+rows of d.a <- d.a.id filter, d.c.id filter
+rows of d.b <- d.a.id filter, d.c.id filter
+
+### returned-is-what-was-assigned | postgres | d.a(id, v) d.s(id, n) d.log(id, v, n)
+with u as (update d.a set v = s.n + 1 from d.s s where a.id = s.id returning a.id, a.v, s.n) insert into d.log select * from u
+=>
+reads: d.a, d.s
+writes: d.a, d.log
+d.a.v <- d.s.n transformation
+d.log.id <- d.a.id
+d.log.v <- d.s.n transformation
+d.log.n <- d.s.n
+rows of d.a <- d.a.id filter, d.s.id filter
+rows of d.log <- d.a.id filter, d.s.id filter
+
+### returned-is-what-was-inserted | postgres | d.p(id, name) d.c(pid, label) d.s(n)
+with i as (insert into d.p (name) select n from d.s returning id, name) insert into d.c select id, name from i
+=>
+reads: d.s
+writes: d.p, d.c
+d.p.name <- d.s.n
+d.c.pid <-
+d.c.label <- d.s.n
+
+### a-change-in-with-that-nothing-reads | postgres | d.a(id) d.b(id)
+with x as (delete from d.a where id = 1) select id from d.b
+=>
+reads: d.a, d.b
+writes: d.a
+<query>.id <- d.b.id
+rows of d.a <- d.a.id filter
+
+### a-change-in-with-under-other-names | postgres | d.a(id, v) d.b(x)
+with m (k, w) as (delete from d.a returning id, v) insert into d.b select w from m
+=>
+reads: d.a
+writes: d.a, d.b
+d.b.x <- d.a.v
+
+### changes-that-see-each-other | postgres | d.a(id) d.b(id) d.c(id)
+with m as (delete from d.a returning id), n as (insert into d.b select id from m returning id) insert into d.c select id from n
+=>
+reads: d.a
+writes: d.a, d.b, d.c
+d.b.id <- d.a.id
+d.c.id <- d.a.id
+
+### lateral-view-of-a-branch | hive | d.s(id, xs, ys) d.p(x, y) d.q(z)
+from d.s insert into table d.p select e.x, f.y lateral view explode(xs) e as x lateral view outer explode(ys) f as y where e.x > 1 insert into table d.q select id
+=>
+reads: d.s
+writes: d.p, d.q
+d.p.x <- d.s.xs transformation
+d.p.y <- d.s.ys transformation
+d.q.z <- d.s.id
+rows of d.p <- d.s.xs filter
+
+### lateral-view-of-a-branch-over-a-join | hive | d.s(id, tags) d.u(id, c) d.p(a, b)
+from (select s.*, u.c from d.s s join d.u u on s.id = u.id) j insert overwrite table d.p select c, t.tag lateral view explode(tags) t as tag
+=>
+reads: d.s, d.u
+writes: d.p
+d.p.a <- d.u.c
+d.p.b <- d.s.tags transformation
+rows <- d.s.id join, d.u.id join

@@ -72,3 +72,59 @@ begin create table d.r as select a from d.s; insert into d.r select a + 1 from d
 reads: d.s
 writes: d.r
 d.r.a <- d.s.a transformation
+
+### what-conditions-read | spark | d.s(a) d.r(a) d.c(n, day)
+begin
+  declare v int default (select max(n) from d.c);
+  if (select count(*) from d.c where day = current_date()) > v then
+    insert into d.r select a + v from d.s;
+  end if;
+end
+=>
+reads: d.c, d.s
+writes: d.r
+d.r.a <- d.s.a transformation
+rows of <query> <- d.c.n filter, d.c.day filter
+
+### loops-read-their-query | spark | d.s(a, b) d.r(x)
+begin
+  for row as select a from d.s where b = 1 do
+    insert into d.r values (row.a);
+  end for;
+  while exists (select 1 from d.w) do
+    delete from d.w where k = 1;
+  end while;
+end
+=>
+reads: d.s, d.w
+writes: d.r, d.w
+d.r.x <- d.s.a
+rows of <query> <- d.s.a filter, d.s.b filter
+rows of d.w <- d.w.k filter
+
+### a-column-before-a-variable | spark | d.s(a) d.r(a, b)
+begin
+  declare a int;
+  declare v int;
+  insert into d.r select a, v from d.s;
+end
+=>
+reads: d.s
+writes: d.r
+d.r.a <- d.s.a
+d.r.b <-
+
+### rows-of-loops-within-each-other | spark | d.s(k) d.t(k, v) d.r(x, y)
+begin
+  for o as select k from d.s do
+    for i as select v + 1 as w from d.t where t.k = o.k do
+      insert into d.r select o.k, i.w;
+    end for;
+  end for;
+end
+=>
+reads: d.s, d.t
+writes: d.r
+d.r.x <- d.s.k
+d.r.y <- d.t.v transformation
+rows of <query> <- d.s.k filter, d.t.k filter, d.t.v filter

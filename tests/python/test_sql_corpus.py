@@ -6,10 +6,10 @@ are read, and all of them have the same tree after they were laid out.
 """
 
 import json
-import pathlib
 import re
 
 import pytest
+import tpc
 
 # (file, number in it): why the statement is no SQL of any engine.
 UNREADABLE = {
@@ -85,19 +85,10 @@ def test_facts_of_other_projects(tarn, shared):
     assert len(unread) <= 0.005 * total
 
 
-def tpc_queries(name):
-    duckdb = pytest.importorskip("duckdb")
-    package = pytest.importorskip(f"duckdb_extension_{name}")
-    (extension,) = pathlib.Path(package.__file__).parent.glob(f"extensions/*/{name}.duckdb_extension")
-    connection = duckdb.connect()
-    connection.execute(f"LOAD '{extension}'")
-    rows = connection.execute(f"SELECT query FROM {name}_queries() ORDER BY query_nr").fetchall()
-    return [row[0] for row in rows]
-
-
 @pytest.mark.parametrize("name, count", [("tpch", 22), ("tpcds", 99)])
 def test_tpc_queries(tarn, name, count):
-    queries = [query.strip().rstrip(";") for query in tpc_queries(name)]
+    pytest.importorskip(f"duckdb_extension_{name}")
+    queries = tpc.queries(name)
     assert len(queries) == count
     for dialect in ("duckdb", "generic", "trino", "spark"):
         assert check(tarn, queries, dialect) == []

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tarn/lineage/column_pattern_internal.h"
 #include "tarn/lineage/reader_internal.h"
 
 // The pass that replaces * and its forms by columns. What stands for columns that nobody told us
@@ -39,8 +41,35 @@ bool IsLike(std::string_view text, std::string_view pattern) {
 
 }  // namespace
 
+// Which columns COLUMNS(…) picks: a regular expression, or a list of names.
+std::function<bool(std::string_view)> Reader::PickedBy(const Expression& pattern) {
+  if (const auto* list = As<sql::tree::Array>(&pattern)) {
+    std::vector<NameId> names;
+    names.reserve(list->elements.size());
+    for (const Node* element : list->elements) {
+      names.push_back(session_.names().Fold(session_.Text(element)));
+    }
+    return [this, names = std::move(names)](std::string_view name) {
+      return std::find(names.begin(), names.end(), session_.names().Fold(name)) != names.end();
+    };
+  }
+  if (As<sql::tree::Literal>(&pattern) != nullptr) {
+    if (auto regular = ColumnPattern::Parse(session_.Text(&pattern))) {
+      return [expression = *std::move(regular)](std::string_view name) {
+        return expression.Matches(name);
+      };
+    }
+  }
+  Warn(WarningCode::kUnsupported, pattern.span, "this COLUMNS(…) is taken for every column");
+  return [](std::string_view) { return true; };
+}
+
 void Reader::ExpandStar(const sql::tree::Star& star, Scope& scope,
                         std::vector<RelationColumn>& out) {
+  // COLUMNS(* EXCLUDE (a)) is what stands in it.
+  if (const auto* inner = As<sql::tree::Star>(star.pattern); inner != nullptr) {
+    return ExpandStar(*inner, scope, out);
+  }
   const size_t from = out.size();
   const auto add = [&](const RelationColumn& column) {
     out.push_back(column);
@@ -92,16 +121,14 @@ void Reader::ExpandStar(const sql::tree::Star& star, Scope& scope,
     out.erase(std::remove_if(out.begin() + static_cast<int64_t>(from), out.end(), unwanted),
               out.end());
   };
-  if (star.pattern != nullptr) {
-    // COLUMNS('regex') would need an engine of its own: nothing is left out then.
-    const std::string pattern = session_.Text(star.pattern);
-    if (star.columns_call) {
-      Warn(WarningCode::kUnsupported, star.span, "COLUMNS('…') is taken for every column");
-    } else {
-      drop([&](const RelationColumn& column) {
-        return !column.star && !IsLike(Text(column.name), pattern);
-      });
-    }
+  if (star.pattern != nullptr && star.columns_call) {
+    drop([&, picked = PickedBy(*star.pattern)](const RelationColumn& column) {
+      return !column.star && !picked(Text(column.name));
+    });
+  } else if (star.pattern != nullptr) {
+    drop([&, pattern = session_.Text(star.pattern)](const RelationColumn& column) {
+      return !column.star && !IsLike(Text(column.name), pattern);
+    });
   }
   for (const auto& name : star.except) {
     const NameId excluded = session_.Part(name.parts[name.parts.size() - 1]);

@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, 9> kEdgeKindNames = {
     "IDENTITY", "TRANSFORMATION", "AGGREGATION", "JOIN",       "GROUP_BY",
     "FILTER",   "SORT",           "WINDOW",      "CONDITIONAL"};
 
-constexpr std::array<std::string_view, 28> kOperationNames = {"query",
+constexpr std::array<std::string_view, 29> kOperationNames = {"query",
                                                               "insert",
                                                               "insert overwrite",
                                                               "multi insert",
@@ -38,6 +38,7 @@ constexpr std::array<std::string_view, 28> kOperationNames = {"query",
                                                               "cache",
                                                               "maintenance",
                                                               "session",
+                                                              "condition",
                                                               "other"};
 
 constexpr std::array<std::string_view, 10> kWarningCodeNames = {

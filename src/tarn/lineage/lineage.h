@@ -115,6 +115,7 @@ enum class Operation : uint8_t {
   kCache,
   kMaintenance,  // OPTIMIZE, VACUUM, ANALYZE, CALL, …: no flow of data
   kSession,      // USE, SET, temporary functions, …
+  kCondition,    // what a script reads to decide how to go on: IF, WHILE, FOR, SET x = (…)
   kOther,
 };
 // "create table as select", "insert overwrite", …

@@ -102,21 +102,28 @@ class GraphMaker {
   std::unordered_set<std::string> drawn_;
 };
 
-// `text` with what would end a label in quotes replaced by `quote`, lines joined.
-std::string Escaped(std::string_view text, std::string_view quote) {
-  std::string out;
+// `text` in quotes, as one line.
+std::string DotLabel(std::string_view text) {
+  std::string out = "\"";
   for (const char byte : text) {
-    if (byte == '"') {
-      out += quote;
-    } else if (byte == '\n' || byte == '\r') {
-      out += ' ';
-    } else if (byte == '\\' && quote[0] == '\\') {
-      out += "\\\\";
+    if (byte == '"' || byte == '\\') out += '\\';
+    out += byte == '\n' || byte == '\r' ? ' ' : byte;
+  }
+  return out + "\"";
+}
+
+// The same for Mermaid, which reads a label as HTML, and one in back-ticks as Markdown; its own
+// way to spell a character is #code;.
+std::string MermaidLabel(std::string_view text) {
+  std::string out = "\"";
+  for (const char byte : text) {
+    if (std::string_view("\"#<>&`\\").find(byte) != std::string_view::npos) {
+      out += '#' + std::to_string(static_cast<int>(byte)) + ';';
     } else {
-      out += byte;
+      out += byte == '\n' || byte == '\r' ? ' ' : byte;
     }
   }
-  return out;
+  return out + "\"";
 }
 
 std::string NodeName(size_t box, size_t column) {
@@ -128,14 +135,13 @@ std::string NodeName(size_t box, size_t column) {
 std::string LineageDot(const ScriptLineage& script) {
   const Graph graph = GraphMaker().Make(MergeScript(script));
   std::string out = "digraph lineage {\n  rankdir=LR;\n  node [shape=box, fontsize=10];\n";
-  const auto label = [](std::string_view text) { return "\"" + Escaped(text, "\\\"") + "\""; };
   for (size_t box = 0; box < graph.boxes.size(); ++box) {
     out += "  subgraph cluster_" + std::to_string(box) +
-           " {\n    label=" + label(graph.boxes[box].name) + ";\n    " + NodeName(box, 0) +
+           " {\n    label=" + DotLabel(graph.boxes[box].name) + ";\n    " + NodeName(box, 0) +
            " [label=\"every row\", shape=plaintext];\n";
     for (size_t column = 0; column < graph.boxes[box].columns.size(); ++column) {
       out += "    " + NodeName(box, column + 1) +
-             " [label=" + label(graph.boxes[box].columns[column]) + "];\n";
+             " [label=" + DotLabel(graph.boxes[box].columns[column]) + "];\n";
     }
     out += "  }\n";
   }
@@ -143,7 +149,7 @@ std::string LineageDot(const ScriptLineage& script) {
     out += "  " + NodeName(arrow.from.first, arrow.from.second) + " -> " +
            NodeName(arrow.to.first, arrow.to.second);
     std::string attributes;
-    if (!arrow.label.empty()) attributes = "label=" + label(arrow.label);
+    if (!arrow.label.empty()) attributes = "label=" + DotLabel(arrow.label);
     if (!arrow.direct) attributes += attributes.empty() ? "style=dashed" : ", style=dashed";
     if (!attributes.empty()) out += " [" + attributes + "]";
     out += ";\n";
@@ -154,7 +160,7 @@ std::string LineageDot(const ScriptLineage& script) {
 std::string LineageMermaid(const ScriptLineage& script) {
   const Graph graph = GraphMaker().Make(MergeScript(script));
   std::string out = "flowchart LR\n";
-  const auto label = [](std::string_view text) { return "[\"" + Escaped(text, "#quot;") + "\"]"; };
+  const auto label = [](std::string_view text) { return "[" + MermaidLabel(text) + "]"; };
   for (size_t box = 0; box < graph.boxes.size(); ++box) {
     out += "  subgraph d" + std::to_string(box) + label(graph.boxes[box].name) + "\n";
     const bool whole =

@@ -48,6 +48,42 @@ class TreeWriter {
  public:
   explicit TreeWriter(std::string_view sql) : sql_(sql), places_(sql) {}
 
+  void Write(const std::vector<StatementLineage>& statements) {
+    for (auto at = statements.begin(); at != statements.end();) {
+      const auto next = std::find_if_not(at, statements.end(), IsSilent);
+      if (next != at) {
+        WriteSilent(*at, *(next - 1), static_cast<size_t>(next - at));
+        at = next;
+      } else {
+        Write(*at++);
+      }
+    }
+  }
+
+  std::string out;
+
+ private:
+  // SET, USE, SHOW …: nothing to say but that it is there.
+  static bool IsSilent(const StatementLineage& statement) {
+    return (statement.operation == Operation::kSession ||
+            statement.operation == Operation::kOther) &&
+           statement.inputs.empty() && statement.outputs.empty() && statement.ddl.empty() &&
+           statement.warnings.empty();
+  }
+
+  void WriteSilent(const StatementLineage& first, const StatementLineage& last, size_t count) {
+    if (!out.empty()) out += '\n';
+    const auto line = [&](const StatementLineage& statement) {
+      return std::to_string(places_.Of(statement.span.begin).line);
+    };
+    if (count == 1) {
+      out += "line " + line(first) + ": " + std::string(OperationName(first.operation)) + "\n";
+    } else {
+      out += "lines " + line(first) + "–" + line(last) + ": " + std::to_string(count) +
+             " statements that move no data\n";
+    }
+  }
+
   void Write(const StatementLineage& statement) {
     if (!out.empty()) out += '\n';
     out += "line " + std::to_string(places_.Of(statement.span.begin).line) + ": " +
@@ -69,9 +105,6 @@ class TreeWriter {
     }
   }
 
-  std::string out;
-
- private:
   void WriteNames(const StatementLineage& statement, const std::vector<DatasetId>& ids,
                   std::string_view first) {
     for (const DatasetId id : ids) {
@@ -100,7 +133,9 @@ class TreeWriter {
       out += '\n';
     }
     for (const PartitionValue& value : statement.partitions) {
-      out += "  partition " + value.column + " = " + value.value.value_or("(dynamic)") + "\n";
+      out += "  partition ";
+      if (statement.outputs.size() > 1) out += statement.dataset(value.dataset).name + '.';
+      out += value.column + " = " + value.value.value_or("(dynamic)") + "\n";
     }
   }
 
@@ -126,7 +161,8 @@ class TreeWriter {
     if (statement.outputs.size() > 1) out += statement.dataset(column.dataset).name + '.';
     out += column.name;
     const std::string text = SourceText(sql_, output.expression);
-    if (!text.empty() && text != column.name) out += " = " + Shortened(text);
+    const bool star = text == "*" || text.ends_with(".*");  // says nothing of one column
+    if (!text.empty() && text != column.name && !star) out += " = " + Shortened(text);
     out += '\n';
     std::vector<Source> sources;
     for (const Edge& edge : EdgesInto(statement, column.dataset, output.column)) {
@@ -155,7 +191,7 @@ class TreeWriter {
 
 std::string LineageTree(const ScriptLineage& script, std::string_view sql) {
   TreeWriter writer(sql);
-  for (const StatementLineage& statement : script.statements) writer.Write(statement);
+  writer.Write(script.statements);
   return std::move(writer.out);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "tarn/base/text.h"
 #include "tarn/lineage/reader_internal.h"
 
 // Functions in the place of tables: lateral views, UNNEST, range(10), read_parquet('…').
@@ -41,6 +42,17 @@ constexpr std::array<Columns, 10> kColumns = {{{"posexplode", {"pos", "col"}},
 const sql::tree::Node* ValueOfArgument(const sql::tree::Node* node) {
   const auto* argument = As<sql::tree::Argument>(node);
   return argument != nullptr ? argument->value : node;
+}
+
+// Whether `node` is a call that makes a map: exploded, it gives a key and a value.
+bool MakesMap(const sql::tree::Node* node) {
+  static constexpr std::array<std::string_view, 6> kMakers = {
+      "map", "str_to_map", "map_from_arrays", "map_from_entries", "map_concat", "map_filter"};
+  const auto* call = As<sql::tree::Call>(ValueOfArgument(node));
+  if (call == nullptr || call->function.empty()) return false;
+  const std::string_view name = call->function.parts[call->function.parts.size() - 1].text;
+  return std::any_of(kMakers.begin(), kMakers.end(),
+                     [&](std::string_view maker) { return AsciiEqualsIgnoreCase(maker, name); });
 }
 
 // The whole number that `node` is, or 0.
@@ -148,6 +160,11 @@ const Relation* Reader::Generated(const sql::tree::Call& call, List<Identifier> 
              listed != kColumns.end()) {
     for (const std::string_view column : listed->columns) {
       if (!column.empty()) columns.push_back(session_.names().Intern(column));
+    }
+    if (columns.back() == session_.names().Intern("col") && count > 0 &&
+        MakesMap(call.arguments[0])) {
+      columns.back() = session_.names().Intern("key");
+      columns.push_back(session_.names().Intern("value"));
     }
     if (alias != kNoName && columns.size() == 1) columns[0] = alias;
   } else if (name == "json_tuple" || name == "parse_url_tuple") {

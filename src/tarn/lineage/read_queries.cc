@@ -87,6 +87,10 @@ CteScope* Reader::WithCtes(const sql::tree::With* with, CteScope* ctes, Scope* o
 void Reader::WarnUnused(CteScope* from, CteScope* to) {
   for (; from != to; from = from->earlier) {
     if (from->relation != nullptr) continue;
+    if (IsChange(*from->cte->query)) {  // done whether it is read or not
+      CteRelation(*from);
+      continue;
+    }
     Warn(WarningCode::kUnusedCte, from->cte->name.span,
          "nothing reads '" + std::string(Text(from->name)) + "'");
   }
@@ -158,6 +162,7 @@ const Relation* Reader::ReadSelect(const sql::tree::Select& select, const sql::t
     for (const Node* relation : from->from) ReadRelation(relation, scope);
   }
   for (const Node* relation : select.from) ReadRelation(relation, scope);
+  if (select.lateral_view != nullptr) ReadRelation(select.lateral_view, scope);
   scope.windows = select.windows;
 
   std::vector<RelationColumn>& columns = Columns();
@@ -222,10 +227,43 @@ void Reader::ReadItem(const Alias& item, size_t position, Scope& scope,
     return;
   }
   RelationColumn column{.where = where_};
+  const auto columns_at = std::exchange(columns_at_, std::nullopt);
+  const bool columns_met = std::exchange(columns_met_, false);
   column.value = ValueOf(item.expression, scope);
+  const bool of_each = std::exchange(columns_met_, columns_met) && ReadItemOfEach(item, scope, out);
+  columns_at_ = columns_at;
+  if (of_each) return;
   column.name = item.name.empty() ? ItemName(item.expression, position, column.named)
                                   : session_.names().Fold(item.name);
   out.push_back(column);
+}
+
+// min(COLUMNS(*)): an item for each column that COLUMNS stands for, named like it. Whether it is
+// one.
+bool Reader::ReadItemOfEach(const Alias& item, Scope& scope, std::vector<RelationColumn>& out) {
+  const sql::tree::Star* star = nullptr;
+  const auto find = [&](const auto& self, const Node& node) -> void {
+    if (node.kind == NodeKind::kQuery) return;  // has items of its own
+    const auto* found = As<sql::tree::Star>(&node);
+    if (found != nullptr && found->columns_call && star == nullptr) star = found;
+    if (star == nullptr)
+      sql::tree::ForEachChild(node, [&](const Node& child) { self(self, child); });
+  };
+  find(find, *item.expression);
+  if (star == nullptr) return false;
+  std::vector<RelationColumn>& each = Columns();
+  ExpandStar(*star, scope, each);
+  for (size_t index = 0; index < each.size(); ++index) {
+    columns_at_ = index;
+    RelationColumn column = each[index];
+    column.value = ValueOf(item.expression, scope);
+    column.where = where_;
+    column.open = kNoIndex;
+    if (!item.name.empty()) column.name = session_.names().Fold(item.name);
+    out.push_back(column);
+  }
+  GiveBack();
+  return true;
 }
 
 // One key of GROUP BY or ORDER BY: a position, or an expression.

@@ -21,7 +21,7 @@ using sql::tree::NodeKind;
 constexpr uint32_t kLevelsMax = 3000;
 
 // What walking `query` costs of them; a small one that reads itself must end as well.
-uint32_t LevelsOf(const sql::tree::Query& query) { return std::max<uint32_t>(query.height, 16); }
+uint32_t LevelsOf(const sql::tree::Node& query) { return std::max<uint32_t>(query.height, 16); }
 
 // Spark: parquet.`/lake/x`.
 constexpr std::array<std::string_view, 12> kFileFormats = {
@@ -236,7 +236,7 @@ const Relation* Reader::SourceRelation(const Expression& source, sql::SourceSpan
 }
 
 // Whether `query`, which is named at `span`, can be walked from here.
-bool Reader::MayWalk(const sql::tree::Query& query, sql::SourceSpan span) {
+bool Reader::MayWalk(const Node& query, sql::SourceSpan span) {
   if (levels_ + LevelsOf(query) <= kLevelsMax) return true;
   Warn(WarningCode::kTooDeep, span, "queries are nested too deep here, or one reads itself");
   return false;
@@ -244,21 +244,24 @@ bool Reader::MayWalk(const sql::tree::Query& query, sql::SourceSpan span) {
 
 const Relation* Reader::CteRelation(CteScope& cte) {
   if (cte.relation != nullptr) return cte.relation;
-  const auto* query = As<sql::tree::Query>(cte.cte->query);
-  if (query == nullptr) {
+  const Node& read = *cte.cte->query;
+  const auto* query = As<sql::tree::Query>(&read);
+  if (query == nullptr && !IsChange(read)) {
     Warn(WarningCode::kUnsupported, cte.cte->span, "a statement in WITH is not followed");
     return cte.relation = empty_;
   }
-  if (cte.being_read || !MayWalk(*query, cte.cte->name.span)) return cte.relation = empty_;
+  if (cte.being_read || !MayWalk(read, cte.cte->name.span)) return cte.relation = empty_;
   cte.being_read = true;
   const WhereGuard guard(*this);
-  levels_ += LevelsOf(*query);
-  if (cte.recursive) {
+  levels_ += LevelsOf(read);
+  if (query == nullptr) {
+    cte.relation = Renamed(ReadChange(read, cte.earlier), cte.cte->columns);
+  } else if (cte.recursive) {
     RecursiveRelation(cte);
   } else {
     cte.relation = Renamed(ReadQuery(*query, cte.outer, cte.earlier), cte.cte->columns);
   }
-  levels_ -= LevelsOf(*query);
+  levels_ -= LevelsOf(read);
   cte.being_read = false;
   return cte.relation;
 }
@@ -288,6 +291,20 @@ const Relation* Reader::RecursiveRelation(CteScope& cte) {
     if (weight(*cte.relation) == before) break;
   }
   return cte.relation;
+}
+
+const Relation* Reader::LoopRelation(const LoopRow& loop, sql::SourceSpan span) {
+  for (const auto& [query, relation] : views_read_) {
+    if (query == loop.query) return relation;
+  }
+  views_read_.emplace_back(loop.query, empty_);  // what it finds of itself
+  const size_t at = views_read_.size() - 1;
+  if (!MayWalk(*loop.query, span)) return empty_;
+  const WhereGuard guard(*this);
+  levels_ += LevelsOf(*loop.query);
+  const Relation* const relation = ReadQuery(*loop.query, nullptr, nullptr);
+  levels_ -= LevelsOf(*loop.query);
+  return views_read_[at].second = relation;
 }
 
 const Relation* Reader::TemporaryRelation(const TemporaryView& view, sql::SourceSpan span) {

@@ -30,8 +30,30 @@ std::string_view PathOption(sql::tree::List<const sql::tree::Clause*> clauses) {
 }
 
 StatementLineage Reader::Read(const Node& statement) {
+  Begin(statement.span);
+  Dispatch(statement);
+  Finish();
+  return std::move(out_);
+}
+
+StatementLineage Reader::ReadCondition(const Node& condition) {
+  Begin(condition.span);
+  out_.operation = Operation::kCondition;
+  const uint32_t result = Dataset(session_.names().Intern("<query>"), DatasetKind::kQuery);
+  const size_t mark = Mark();
+  if (const auto* query = As<sql::tree::Query>(&condition)) {
+    TraceMembership(*query, {EdgeKind::kFilter}, *ScopeLease(*this, nullptr, nullptr), true);
+  } else {
+    TracePredicate(&condition, EdgeKind::kFilter, *ScopeLease(*this, nullptr, nullptr));
+  }
+  WriteEffects(result, Take(mark));
+  Finish();
+  return std::move(out_);
+}
+
+void Reader::Begin(sql::SourceSpan span) {
   out_ = {};
-  out_.span = statement.span;
+  out_.span = span;
   ++statement_;
   scratch_.Reset();
   stack_.clear();
@@ -47,9 +69,6 @@ StatementLineage Reader::Read(const Node& statement) {
   pipe_input_ = nullptr;
   temporary_seen_ = session_.temporary_count();
   empty_ = scratch_.New(Relation{});
-  Dispatch(statement);
-  Finish();
-  return std::move(out_);
 }
 
 void Reader::Dispatch(const Node& statement) {
@@ -58,21 +77,26 @@ void Reader::Dispatch(const Node& statement) {
     case NodeKind::kQuery:
       return ReadPlainQuery(static_cast<const sql::tree::Query&>(statement));
     case NodeKind::kInsert: {
-      const auto& insert = static_cast<const sql::tree::Insert&>(statement);
-      with(insert.mode == sql::tree::Insert::Mode::kInto ? Operation::kInsert
-                                                         : Operation::kInsertOverwrite);
-      CteScope* const ctes = WithCtes(insert.with, nullptr, nullptr);
-      ReadInsert(insert, nullptr, ctes);
-      return WarnUnused(ctes, nullptr);
+      using Mode = sql::tree::Insert::Mode;
+      const Mode mode = static_cast<const sql::tree::Insert&>(statement).mode;
+      with(mode == Mode::kInto ? Operation::kInsert : Operation::kInsertOverwrite);
+      ReadChange(statement, nullptr);
+      return;
     }
     case NodeKind::kMultiInsert:
       return ReadMultiInsert(static_cast<const sql::tree::MultiInsert&>(statement));
     case NodeKind::kMerge:
-      return ReadMerge(static_cast<const sql::tree::Merge&>(statement));
+      with(Operation::kMerge);
+      ReadChange(statement, nullptr);
+      return;
     case NodeKind::kUpdate:
-      return ReadUpdate(static_cast<const sql::tree::Update&>(statement));
+      with(Operation::kUpdate);
+      ReadChange(statement, nullptr);
+      return;
     case NodeKind::kDelete:
-      return ReadDelete(static_cast<const sql::tree::Delete&>(statement));
+      with(Operation::kDelete);
+      ReadChange(statement, nullptr);
+      return;
     case NodeKind::kTruncate:
       return ReadTruncate(static_cast<const sql::tree::Truncate&>(statement));
     case NodeKind::kLoad:
@@ -128,8 +152,8 @@ void Reader::ReadPlainQuery(const sql::tree::Query& query) {
   WriteEffects(result, relation->effects);
 }
 
-void Reader::ReadInsert(const sql::tree::Insert& insert, const sql::tree::MultiInsert* from,
-                        CteScope* ctes) {
+const Relation* Reader::ReadInsert(const sql::tree::Insert& insert,
+                                   const sql::tree::MultiInsert* from, CteScope* ctes) {
   const Relation* relation = empty_;
   if (insert.query != nullptr) {
     const auto* select = As<sql::tree::Select>(insert.query->body);
@@ -146,7 +170,8 @@ void Reader::ReadInsert(const sql::tree::Insert& insert, const sql::tree::MultiI
         PathDataset(insert.local ? "dir:file:" : "dir:", path, DatasetKind::kDirectory);
     AddOutput(dataset);
     BindColumns(dataset, *relation, {}, insert.span);
-    return WriteEffects(dataset, relation->effects);
+    WriteEffects(dataset, relation->effects);
+    return empty_;
   }
   const auto* source = insert.table->source;
   const NameId name = source == nullptr ? session_.TableName(insert.table->name)
@@ -155,17 +180,29 @@ void Reader::ReadInsert(const sql::tree::Insert& insert, const sql::tree::MultiI
   const uint32_t dataset = Dataset(name, table.kind);
   TableRelation(dataset, table);
   AddOutput(dataset);
+  const size_t written_from = written_.size();
   if (!insert.assignments.empty()) {
     ScopeLease scope(*this, nullptr, ctes);
     std::vector<Assigned> assigned;
     for (const auto* assignment : insert.assignments) {
       ReadAssignment(*assignment, nullptr, *scope, assigned);
     }
-    return BindAssigned(dataset, table, assigned);
+    BindAssigned(dataset, table, assigned);
+  } else {
+    if (insert.query != nullptr) BindInsert(insert, dataset, table, *relation);
+    WriteEffects(dataset, relation->effects);
+    if (insert.conflict_update) ReadConflict(insert, dataset, table, *relation);
   }
-  if (insert.query != nullptr) BindInsert(insert, dataset, table, *relation);
-  WriteEffects(dataset, relation->effects);
-  if (insert.conflict_update) ReadConflict(insert, dataset, table, *relation);
+  if (insert.returning.empty()) return empty_;
+  ScopeLease scope(*this, nullptr, ctes);
+  const std::span<RelationColumn> columns = scratch_.NewArray<RelationColumn>(table.columns.size());
+  for (size_t index = 0; index < columns.size(); ++index) {
+    columns[index].name = table.columns[index];
+  }
+  const auto& alias = insert.table->alias.name;
+  Bind(*scope, Changed(*Made(columns, {}), dataset, written_from),
+       alias.empty() ? TargetAlias(*insert.table) : session_.names().Fold(alias));
+  return Returned(insert.returning, *scope, relation->effects);
 }
 
 // ON CONFLICT … DO UPDATE SET a = excluded.a: `excluded` is the row that was to be inserted.
@@ -173,9 +210,8 @@ void Reader::ReadConflict(const sql::tree::Insert& insert, uint32_t dataset, con
                           const Relation& rows) {
   ScopeLease scope(*this, nullptr, nullptr);
   const auto& alias = insert.table->alias.name;
-  const auto& parts = insert.table->name.parts;
   Bind(*scope, TableRelation(dataset, table),
-       alias.empty() ? session_.Part(parts[parts.size() - 1]) : session_.names().Fold(alias));
+       alias.empty() ? TargetAlias(*insert.table) : session_.names().Fold(alias));
   const std::span<RelationColumn> columns = scratch_.NewArray<RelationColumn>(rows.columns.size());
   std::copy(rows.columns.begin(), rows.columns.end(), columns.begin());
   for (size_t index = 0; index < columns.size(); ++index) {
@@ -295,11 +331,9 @@ const sql::tree::Table* Reader::TargetTable(const Node* target, sql::SourceSpan 
   return nullptr;
 }
 
-void Reader::ReadMerge(const sql::tree::Merge& merge) {
-  out_.operation = Operation::kMerge;
-  CteScope* const ctes = WithCtes(merge.with, nullptr, nullptr);
+const Relation* Reader::ReadMerge(const sql::tree::Merge& merge, CteScope* ctes) {
   const sql::tree::Table* const named = TargetTable(merge.target, merge.span, "MERGE");
-  if (named == nullptr) return;
+  if (named == nullptr) return empty_;
   const TableInfo& table = session_.Table(session_.TableName(named->name));
   const uint32_t dataset = Dataset(table.name, table.kind);
   AddOutput(dataset);
@@ -332,9 +366,13 @@ void Reader::ReadMerge(const sql::tree::Merge& merge) {
     TracePredicate(clause->where, EdgeKind::kFilter, *both);
     ReadMergeClause(*clause, table, *both, *source, *rows, assigned);
   }
-  WriteEffects(dataset, Take(mark));
+  const std::span<const Origin> effects = Take(mark);
+  WriteEffects(dataset, effects);
+  const size_t written_from = written_.size();
   BindAssigned(dataset, table, assigned);
-  WarnUnused(ctes, nullptr);
+  if (merge.returning.empty()) return empty_;
+  ChangeTarget(*both, dataset, written_from);
+  return Returned(merge.returning, *both, effects);
 }
 
 void Reader::ReadMergeClause(const sql::tree::MergeClause& clause, const TableInfo& table,
@@ -386,13 +424,11 @@ void Reader::ReadMergeClause(const sql::tree::MergeClause& clause, const TableIn
   }
 }
 
-void Reader::ReadUpdate(const sql::tree::Update& update) {
-  out_.operation = Operation::kUpdate;
-  CteScope* const ctes = WithCtes(update.with, nullptr, nullptr);
+const Relation* Reader::ReadUpdate(const sql::tree::Update& update, CteScope* ctes) {
   const Node* target = update.table;
   while (const auto* join = As<sql::tree::Join>(target)) target = join->left;
   const sql::tree::Table* const named = TargetTable(target, update.span, "UPDATE");
-  if (named == nullptr) return;
+  if (named == nullptr) return empty_;
   const TableInfo& table = session_.Table(session_.TableName(named->name));
   const uint32_t dataset = Dataset(table.name, table.kind);
   AddOutput(dataset);
@@ -406,16 +442,18 @@ void Reader::ReadUpdate(const sql::tree::Update& update) {
   for (const auto* assignment : update.assignments) {
     ReadAssignment(*assignment, &first, *scope, assigned);
   }
-  WriteEffects(dataset, Take(mark));
+  const std::span<const Origin> effects = Take(mark);
+  WriteEffects(dataset, effects);
+  const size_t written_from = written_.size();
   BindAssigned(dataset, table, assigned);
-  WarnUnused(ctes, nullptr);
+  if (update.returning.empty()) return empty_;
+  ChangeTarget(*scope, dataset, written_from);
+  return Returned(update.returning, *scope, effects);
 }
 
-void Reader::ReadDelete(const sql::tree::Delete& statement) {
-  out_.operation = Operation::kDelete;
-  CteScope* const ctes = WithCtes(statement.with, nullptr, nullptr);
+const Relation* Reader::ReadDelete(const sql::tree::Delete& statement, CteScope* ctes) {
   const sql::tree::Table* const named = TargetTable(statement.table, statement.span, "DELETE");
-  if (named == nullptr) return;
+  if (named == nullptr) return empty_;
   const TableInfo& table = session_.Table(session_.TableName(named->name));
   const uint32_t dataset = Dataset(table.name, table.kind);
   AddOutput(dataset);
@@ -424,8 +462,9 @@ void Reader::ReadDelete(const sql::tree::Delete& statement) {
   ReadTable(*named, *scope);
   for (const Node* relation : statement.using_relations) ReadRelation(relation, *scope);
   TracePredicate(statement.where, EdgeKind::kFilter, *scope);
-  WriteEffects(dataset, Take(mark));
-  WarnUnused(ctes, nullptr);
+  const std::span<const Origin> effects = Take(mark);
+  WriteEffects(dataset, effects);
+  return Returned(statement.returning, *scope, effects);
 }
 
 void Reader::ReadLoad(const sql::tree::Load& load) {

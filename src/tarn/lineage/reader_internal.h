@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -67,6 +68,7 @@ struct Scope {
 //   read_queries.cc      WITH, SELECT, set operations, pipes → Relation
 //   bind_targets.cc      a Relation → the columns of a target, edges
 //   read_statements.cc   INSERT, MERGE, UPDATE …       read_ddl.cc  CREATE, ALTER, DROP …
+//   read_changes.cc      what these return, where they stand in WITH
 class Reader {
  public:
   // `session` outlives the reader; `text` is the script's.
@@ -74,6 +76,8 @@ class Reader {
 
   // The lineage of `statement`; what it leaves to others goes to the session.
   StatementLineage Read(const sql::tree::Node& statement);
+  // The same of what a script looks at on its way: an expression, or the query of a FOR loop.
+  StatementLineage ReadCondition(const sql::tree::Node& condition);
 
  private:
   using Node = sql::tree::Node;
@@ -132,9 +136,10 @@ class Reader {
   const Relation* SourceRelation(const Expression& source, sql::SourceSpan span);
   const Relation* CteRelation(CteScope& cte);
   const Relation* RecursiveRelation(CteScope& cte);
+  const Relation* LoopRelation(const LoopRow& loop, sql::SourceSpan span);
   const Relation* TemporaryRelation(const TemporaryView& view, sql::SourceSpan span);
   const Relation* ViewRelation(const TableInfo& view, sql::SourceSpan span);
-  bool MayWalk(const sql::tree::Query& query, sql::SourceSpan span);
+  bool MayWalk(const Node& query, sql::SourceSpan span);
   CteScope* FindCte(CteScope* from, NameId name);
   void ReadJoin(const sql::tree::Join& join, Scope& scope);
   void MergeColumns(const std::vector<NameId>& names, sql::tree::JoinKind kind, size_t left_from,
@@ -178,6 +183,7 @@ class Reader {
 
   // -- Stars.
   void ExpandStar(const sql::tree::Star& star, Scope& scope, std::vector<RelationColumn>& out);
+  std::function<bool(std::string_view)> PickedBy(const Expression& pattern);
 
   // -- Expressions.
   void Trace(const Expression* expression, Flow flow, Scope& scope);
@@ -213,6 +219,7 @@ class Reader {
                  std::vector<RelationColumn>& out);
   void ReadItem(const sql::tree::Alias& item, size_t position, Scope& scope,
                 std::vector<RelationColumn>& out);
+  bool ReadItemOfEach(const sql::tree::Alias& item, Scope& scope, std::vector<RelationColumn>& out);
   void GroupEffects(const sql::tree::Select& select, Scope& scope,
                     std::span<const RelationColumn> columns);
   void KeyEffects(const Expression* key, EdgeKind kind, Scope& scope,
@@ -264,21 +271,32 @@ class Reader {
   void Finish();
 
   // -- Statements.
+  void Begin(sql::SourceSpan span);
   void Dispatch(const Node& statement);
   void ReadPlainQuery(const sql::tree::Query& query);
-  void ReadInsert(const sql::tree::Insert& insert, const sql::tree::MultiInsert* from,
-                  CteScope* ctes);
+  // INSERT, MERGE, UPDATE or DELETE, which see `ctes`: the rows that it returns.
+  const Relation* ReadChange(const Node& statement, CteScope* ctes);
+  static bool IsChange(const Node& statement);
+  // The rows of `before`, a relation of `dataset`, with what was written to it since.
+  const Relation* Changed(const Relation& before, uint32_t dataset, size_t written_from);
+  // The same of the first relation of `scope`.
+  void ChangeTarget(Scope& scope, uint32_t dataset, size_t written_from);
+  const Relation* Returned(List<const sql::tree::Alias*> items, Scope& scope,
+                           std::span<const Origin> effects);
+  NameId TargetAlias(const sql::tree::Table& table);
+  const Relation* ReadInsert(const sql::tree::Insert& insert, const sql::tree::MultiInsert* from,
+                             CteScope* ctes);
   void ReadConflict(const sql::tree::Insert& insert, uint32_t dataset, const TableInfo& table,
                     const Relation& rows);
   void ReadMultiInsert(const sql::tree::MultiInsert& insert);
   // The table that a MERGE, UPDATE or DELETE changes; null, with a warning, where it is none.
   const sql::tree::Table* TargetTable(const Node* target, sql::SourceSpan span,
                                       const char* statement);
-  void ReadMerge(const sql::tree::Merge& merge);
+  const Relation* ReadMerge(const sql::tree::Merge& merge, CteScope* ctes);
   void ReadMergeClause(const sql::tree::MergeClause& clause, const TableInfo& table, Scope& both,
                        Scope& source, const Relation& rows, std::vector<Assigned>& assigned);
-  void ReadUpdate(const sql::tree::Update& update);
-  void ReadDelete(const sql::tree::Delete& statement);
+  const Relation* ReadUpdate(const sql::tree::Update& update, CteScope* ctes);
+  const Relation* ReadDelete(const sql::tree::Delete& statement, CteScope* ctes);
   void ReadAssignment(const sql::tree::Assignment& assignment, const Binding* target, Scope& scope,
                       std::vector<Assigned>& assigned);
   Assigned AssignedValue(NameId column, const Expression* value, Scope& scope);
@@ -329,8 +347,11 @@ class Reader {
   std::optional<sql::SourceSpan> outer_where_ = {};  // within a view: where the view is named
   size_t temporary_seen_ = 0;                        // how many temporary views may be referred to
   uint32_t levels_ = 0;                              // of the trees being walked within each other
-  bool in_pattern_ = false;               // MEASURES: first() and last() are no aggregates
-  const Relation* pipe_input_ = nullptr;  // what |> JOIN and |> UNION begin with
+  // COLUMNS(…) within an expression stands for one column after the other.
+  bool columns_met_ = false;
+  std::optional<size_t> columns_at_ = {};  // the one it stands for now
+  bool in_pattern_ = false;                // MEASURES: first() and last() are no aggregates
+  const Relation* pipe_input_ = nullptr;   // what |> JOIN and |> UNION begin with
   NameId pipe_alias_ = kNoName;
   const Relation* empty_ = nullptr;
   std::vector<Written> written_;

@@ -222,11 +222,24 @@ Reader::Resolved Reader::Resolve(const sql::tree::Column& column, Scope& scope) 
         ResolveAlias(parts, *at, out)) {
       return out;
     }
+    // A variable comes after every column that is told, and before those that may be.
+    if (session_.IsDeclared(parts[0]) && !OpenHas(*at, parts[0])) continue;
     if (count == 1) {
       if (ResolveOpen(parts, *at, column.span, false, out)) return out;
     } else if (guessed == nullptr) {
       guessed = at;
     }
+  }
+  const LoopRow* const loop = count > 1 ? session_.FindLoop(parts[0]) : nullptr;
+  if (loop != nullptr && loop->query != nullptr) {
+    const Relation* const row = LoopRelation(*loop, column.span);
+    if (const RelationColumn* const found = FindColumn(*row, parts[1], column.span)) {
+      return Fields(found->value, parts.subspan(2));
+    }
+  }
+  if (session_.IsDeclared(parts[0])) {
+    out.found = true;  // its value: the text does not say more
+    return out;
   }
   for (Scope* at = guessed; at != nullptr; at = at->outer) {
     if (ResolveOpen(parts, *at, column.span, true, out)) return out;

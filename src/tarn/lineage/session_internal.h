@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -46,6 +47,12 @@ struct TemporaryView {
   bool dropped = false;
 };
 
+// FOR row AS query DO …: `row` holds a row of the query, for the statements of the loop.
+struct LoopRow {
+  NameId name = kNoName;
+  const sql::tree::Query* query = nullptr;
+};
+
 // What the statements of a script leave for those after them: the current database, temporary
 // views, tables made, changed and renamed, variables. Not thread-safe.
 class Session {
@@ -74,6 +81,20 @@ class Session {
   void Set(std::string_view key, std::string_view value);
   const std::string& default_db() const { return default_db_; }
   void set_default_db(std::string db) { default_db_ = std::move(db); }
+
+  void EnterLoop(LoopRow row) { loops_.push_back(row); }
+  void LeaveLoop() { loops_.pop_back(); }
+  // The innermost loop whose row is called `name`, or null.
+  const LoopRow* FindLoop(NameId name) const {
+    const auto found = std::find_if(loops_.rbegin(), loops_.rend(),
+                                    [&](const LoopRow& row) { return row.name == name; });
+    return found == loops_.rend() ? nullptr : &*found;
+  }
+  // Variables of scripts: a name that is no column may be one.
+  void Declare(NameId name) { declared_.push_back(name); }
+  bool IsDeclared(NameId name) const {
+    return std::find(declared_.begin(), declared_.end(), name) != declared_.end();
+  }
 
   // Tables.
 
@@ -111,6 +132,8 @@ class Session {
   std::vector<uint32_t> table_of_name_;  // by NameId; kNoIndex: not looked up yet
   std::deque<TemporaryView> temporary_;
   std::vector<std::pair<std::string, std::string>> variables_;
+  std::vector<NameId> declared_;
+  std::vector<LoopRow> loops_;
   std::vector<std::unique_ptr<sql::ParsedScript>> view_scripts_;
 };
 

@@ -125,14 +125,19 @@ void Reader::Trace(const Expression* expression, Flow flow, Scope& scope) {
     }
     case NodeKind::kStar: {
       // count(t.*), struct(*): all of it.
+      const auto& star = static_cast<const sql::tree::Star&>(*expression);
       std::vector<RelationColumn>& columns = Columns();
-      ExpandStar(static_cast<const sql::tree::Star&>(*expression), scope, columns);
-      for (const RelationColumn& column : columns) {
-        if (column.star && column.open != kNoIndex) {
-          Push(UnknownColumn(column.open, session_.names().Intern("*"))->value, deeper);
-        } else {
-          Push(column.value, deeper);
-        }
+      ExpandStar(star, scope, columns);
+      columns_met_ |= star.columns_call;
+      const auto push = [&](const RelationColumn& column, Flow how) {
+        const bool open = column.star && column.open != kNoIndex;
+        Push(open ? UnknownColumn(column.open, session_.names().Intern("*"))->value : column.value,
+             how);
+      };
+      if (star.columns_call && columns_at_.has_value()) {
+        if (*columns_at_ < columns.size()) push(columns[*columns_at_], flow);
+      } else {
+        for (const RelationColumn& column : columns) push(column, deeper);
       }
       return GiveBack();
     }

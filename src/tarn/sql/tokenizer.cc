@@ -89,6 +89,11 @@ class Tokenizer {
     }
     at_ = begin;
     size_t end = begin;
+    // Each was looked for up to the end of the text: of very many, the rest is one.
+    if (++unclosed_ >= kUnclosedMax) {
+      Add(TokenKind::kUnclosed, sql_.size());
+      return OkStatus();
+    }
     do {
       end = sql_.find(';', end + 1);
       if (end == std::string_view::npos) end = sql_.size();
@@ -133,7 +138,8 @@ class Tokenizer {
         if (tokens_.size() == token_count) AddComment(begin);  // else it is a kUnclosed token
       } else if (rules_.templates && Peek() == '{' && (Peek(1) == '%' || Peek(1) == '#')) {
         const size_t begin = at_;
-        const size_t end = sql_.find(Peek(1) == '%' ? "%}" : "#}", at_ + 2);
+        const size_t end =
+            Peek(1) == '%' ? percent_closes_.After(at_ + 2) : hash_closes_.After(at_ + 2);
         if (end == std::string_view::npos) return OkStatus();
         at_ = end + 2;
         AddComment(begin);
@@ -154,7 +160,7 @@ class Tokenizer {
     const size_t begin = at_;
     size_t depth = 0;
     while (at_ < sql_.size()) {
-      if (Peek() == '/' && Peek(1) == '*') {
+      if (Peek() == '/' && Peek(1) == '*' && (nests_ || depth == 0)) {
         ++depth;
         at_ += 2;
       } else if (Peek() == '*' && Peek(1) == '/') {
@@ -164,7 +170,8 @@ class Tokenizer {
         ++at_;
       }
     }
-    // Not all engines nest comments: there a second /* is only text.
+    // Not all engines nest comments: there a second /* is only text, also in what follows.
+    nests_ = false;
     const size_t first_end = sql_.find("*/", begin + 2);
     if (script_ && first_end != std::string_view::npos) {
       at_ = first_end + 2;
@@ -229,16 +236,17 @@ class Tokenizer {
   }
 
   // The end of a ${…}, $[…] or {{ … }} that begins at `at`, else `at`. Braces inside nest.
-  size_t TemplateEnd(size_t at) const {
+  size_t TemplateEnd(size_t at) {
     if (At(at) == '{' && At(at + 1) == '{') {
-      const size_t close = sql_.find("}}", at + 2);
+      const size_t close = brace_closes_.After(at + 2);
       return close == std::string_view::npos ? at : close + 2;
     }
     if (At(at) != '$' || (At(at + 1) != '{' && At(at + 1) != '[')) return at;
     const char open = At(at + 1);
     const char close = open == '{' ? '}' : ']';
     size_t depth = 0;
-    for (size_t i = at + 1; i < sql_.size(); ++i) {
+    const size_t limit = std::min(at + kVariableBytesMax, sql_.size());
+    for (size_t i = at + 1; i < limit; ++i) {
       if (sql_[i] == open) ++depth;
       if (sql_[i] == close && --depth == 0) return i + 1;
       if (sql_[i] == '\n' || sql_[i] == ';') break;
@@ -253,7 +261,7 @@ class Tokenizer {
   }
 
   // The end of the word that goes on at `end`: letters, digits, and templates that touch it.
-  size_t WordEnd(size_t end) const {
+  size_t WordEnd(size_t end) {
     while (end < sql_.size()) {
       const char c = sql_[end];
       if (rules_.templates && (c == '$' || c == '{')) {
@@ -354,10 +362,37 @@ class Tokenizer {
     return OkStatus();
   }
 
+  // Where `mark` stands next. Asked from left to right: what was not found once is not sought
+  // again.
+  class Closes {
+   public:
+    Closes(std::string_view text, std::string_view mark) : text_(text), mark_(mark) {}
+    size_t After(size_t at) {
+      if (next_ != std::string_view::npos && (next_ < at || !sought_)) {
+        next_ = text_.find(mark_, at);
+        sought_ = true;
+      }
+      return next_;
+    }
+
+   private:
+    std::string_view text_;
+    std::string_view mark_;
+    size_t next_ = 0;
+    bool sought_ = false;
+  };
+
+  static constexpr size_t kUnclosedMax = 100;
+  static constexpr size_t kVariableBytesMax = 1000;  // of ${…}
   const std::string_view sql_;
   const TokenRules rules_;
   const bool script_;
   size_t at_ = 0;
+  bool nests_ = true;  // a comment may hold others
+  size_t unclosed_ = 0;
+  Closes brace_closes_{sql_, "}}"};
+  Closes percent_closes_{sql_, "%}"};
+  Closes hash_closes_{sql_, "#}"};
   std::vector<Token> tokens_;
   std::vector<Comment> comments_;
 };

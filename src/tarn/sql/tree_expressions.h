@@ -122,15 +122,22 @@ struct Unary : NodeOf<NodeKind::kUnary> {
   }
 };
 
-// a + b, AND, OR, ||, x AT TIME ZONE y, x COLLATE c, x OVERLAPS y, a -> 'x' … A chain of one
-// operator is one node: its operands from left to right, to be joined from the left.
+// a + b, AND, OR, ||, x AT TIME ZONE y, x COLLATE c, x OVERLAPS y, a -> 'x' … A chain of operators
+// that bind alike (a + b - c) is one node: its operands from left to right, to be joined from the
+// left.
 struct Binary : NodeOf<NodeKind::kBinary> {
-  std::string_view symbol = {};  // upper case
+  std::string_view symbol = {};              // upper case; the first one
+  List<std::string_view> more_symbols = {};  // those after it, if any of them is another
   List<const Expression*> operands = {};
   bool IsPredicateLink() const { return symbol == "AND" || symbol == "OR"; }
+  // What stands before operand `index`, from 1.
+  std::string_view SymbolBefore(size_t index) const {
+    return index == 1 || more_symbols.empty() ? symbol : more_symbols[index - 2];
+  }
   template <class V>
   void Fields(V&& visit) const {
     visit("symbol", symbol);
+    visit("more_symbols", more_symbols);
     visit("operands", operands);
   }
 };

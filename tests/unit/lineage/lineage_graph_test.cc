@@ -21,7 +21,7 @@ TEST(LineageGraph, Mermaid) {
             "  subgraph d1[\"d.r\"]\n"
             "    d1c0([every row])\n"
             "    d1c1[\"a\"]\n"
-            "    d1c2[\"x#quot;y\"]\n"
+            "    d1c2[\"x#34;y\"]\n"
             "  end\n"
             "  d0c1 --> d1c1\n"
             "  d0c2 -->|transformation| d1c2\n"

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tarn/sql/keyword.h"
@@ -157,6 +158,27 @@ TEST(TokenizeScript, NeverFails) {
   const TokenizedScript script = TokenizeScript("a /* b", {});
   EXPECT_EQ(script.tokens[1].kind, TokenKind::kUnclosed);
   EXPECT_TRUE(script.comments.empty());
+}
+
+TEST(TokenizeScript, AfterACommentThatDoesNotNestNoneDoes) {
+  EXPECT_EQ(CutScript("a /* /* b */ c */ d", {}), "a|d");
+  EXPECT_EQ(CutScript("a /* /* b */ c /* /* d */ e", {}), "a|c|e");
+}
+
+// Each would take hours if the end were sought again from every place.
+TEST(TokenizeScript, WhatIsNeverClosedIsNotSoughtForEver) {
+  const auto many = [](std::string_view text) {
+    std::string sql;
+    while (sql.size() < 2'000'000) sql += text;
+    return sql;
+  };
+  for (const std::string_view text :
+       {"{{ ", "{% ", "{# ", "/* ;\n", "/* /* */ ;\n", "x{{", "${a ", "$[", "a '\\' ;\n"}) {
+    EXPECT_GT(TokenizeScript(many(text), kHadoopRules).tokens.size(), 8U) << text;
+  }
+  std::string tags;
+  for (int i = 0; tags.size() < 2'000'000; ++i) tags += fmt::format("$t{}$ ;\n", i);
+  EXPECT_GT(TokenizeScript(tags, {}).tokens.size(), 100U);
 }
 
 }  // namespace

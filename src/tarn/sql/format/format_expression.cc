@@ -113,7 +113,7 @@ void Formatter::Write(const Binary& node) {
         } else {
           Text(" ");
         }
-        Text(node.symbol);
+        Text(node.SymbolBefore(i));
         Text(" ");
       }
       Group(*node.operands[i], [&] { Put(node.operands[i]); });

@@ -80,21 +80,26 @@ const Expression* Parser::ParseOperators(int precedence_min) {
   const uint32_t begin = Here();
   const Expression* left = ParseUnary();
   while (true) {
-    const KeywordId keyword = Peek().keyword;
-    const int precedence = kInfix.precedence[keyword];
+    const int precedence = InfixPrecedence();
     if (precedence == kNone || precedence < precedence_min) return left;
-    if (kWordOperators.Contains(keyword)) {
-      // Also names and functions: `SELECT a mod FROM t`.
-      const TokenKind next = Peek(1).kind;
-      if (next == TokenKind::kEnd || Peek(1).keyword == K(",") || Peek(1).keyword == K(")") ||
-          Peek(1).keyword == K("FROM")) {
-        return left;
-      }
-    }
     const Expression* const more = ParseInfix(left, begin, precedence);
     if (more == left) return left;  // a word that is no operator here
     left = more;
   }
+}
+
+// Of the operator at the cursor; kNone if there is none.
+int Parser::InfixPrecedence() const {
+  const KeywordId keyword = Peek().keyword;
+  if (kWordOperators.Contains(keyword)) {
+    // Also names and functions: `SELECT a mod FROM t`.
+    const TokenKind next = Peek(1).kind;
+    if (next == TokenKind::kEnd || Peek(1).keyword == K(",") || Peek(1).keyword == K(")") ||
+        Peek(1).keyword == K("FROM")) {
+      return kNone;
+    }
+  }
+  return kInfix.precedence[keyword];
 }
 
 const Expression* Parser::ParseUnary() {
@@ -185,11 +190,18 @@ const Expression* Parser::ParseChain(const Expression* left, uint32_t begin, int
   auto* const binary = New<Binary>();
   binary->symbol = kKeywords[keyword];
   NodeCollector<Expression> operands(*this);
+  Collector<std::string_view> symbols(views_, arena_);
   operands.Add(left);
-  while (Peek().keyword == keyword) {
+  bool mixed = false;
+  // Of operators that always join their two sides, a chain may hold several: a + b - c.
+  const bool mixes = precedence >= kBits && precedence <= kProduct;
+  while (InfixPrecedence() == precedence && (mixes || Peek().keyword == keyword)) {
+    mixed |= Peek().keyword != keyword;
+    if (operands.size() > 1) symbols.Add(kKeywords[Peek().keyword]);
     Skip();
     operands.Add(ParseOperators(precedence + 1));
   }
+  if (mixed) binary->more_symbols = symbols.Take();
   binary->operands = operands.Take();
   return Finish(binary, begin);
 }

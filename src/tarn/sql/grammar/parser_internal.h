@@ -245,6 +245,7 @@ class Parser {
   List<const Expression*> ParseExpressionsInBrackets();
   // An expression of operators that bind at least as tightly as `precedence_min`.
   const Expression* ParseOperators(int precedence_min);
+  int InfixPrecedence() const;
   const Expression* ParseUnary();
   const Expression* ParseInfix(const Expression* left, uint32_t begin, int precedence);
   const Expression* ParseChain(const Expression* left, uint32_t begin, int precedence);

@@ -29,12 +29,34 @@ TEST(ExpressionParser, BindsByPrecedence) {
   EXPECT_EQ(As<tree::Unary>(conjunction->operands[0])->symbol, "NOT");
 }
 
-TEST(ExpressionParser, AChainOfOneOperatorIsOneNode) {
-  const ParsedScript script = Read("SELECT a - b - c, a - b + c");
-  EXPECT_EQ(As<tree::Binary>(Item(script))->operands.size(), 3u);
-  const auto* const mixed = As<tree::Binary>(Item(script, 1));
-  EXPECT_EQ(mixed->symbol, "+");
-  EXPECT_EQ(As<tree::Binary>(mixed->operands[0])->symbol, "-");
+TEST(ExpressionParser, AChainOfOperatorsThatBindAlikeIsOneNode) {
+  const ParsedScript script =
+      Read("SELECT a - b - c, a - b + c || d, a * b DIV c MOD d, a & b << c");
+  const auto* const same = As<tree::Binary>(Item(script));
+  EXPECT_EQ(same->operands.size(), 3u);
+  EXPECT_TRUE(same->more_symbols.empty());
+  const auto* const sum = As<tree::Binary>(Item(script, 1));
+  ASSERT_EQ(sum->operands.size(), 4u);
+  EXPECT_EQ(sum->SymbolBefore(1), "-");
+  EXPECT_EQ(sum->SymbolBefore(2), "+");
+  EXPECT_EQ(sum->SymbolBefore(3), "||");
+  const auto* const product = As<tree::Binary>(Item(script, 2));
+  ASSERT_EQ(product->operands.size(), 4u);
+  EXPECT_EQ(product->SymbolBefore(2), "DIV");
+  EXPECT_EQ(product->SymbolBefore(3), "MOD");
+  EXPECT_EQ(As<tree::Binary>(Item(script, 3))->SymbolBefore(2), "<<");
+  ExpectRoundTrip(
+      "SELECT a - b + c || d - (e - f), a * b / c % d, a - b * c + d, a + b mod FROM t");
+}
+
+TEST(ExpressionParser, AComparisonOfAComparisonIsNoChain) {
+  const ParsedScript script = Read("SELECT a = b <> c");
+  const auto* const outer = As<tree::Binary>(Item(script));
+  EXPECT_EQ(outer->symbol, "<>");
+  EXPECT_EQ(As<tree::Binary>(outer->operands[0])->symbol, "=");
+}
+
+TEST(ExpressionParser, AChainMayBeLong) {
   std::string sql = "SELECT 1";
   for (int i = 0; i < 100000; ++i) sql += " OR x = 1";
   EXPECT_EQ(As<tree::Binary>(Item(Read(sql)))->operands.size(), 100001u);
