@@ -163,7 +163,7 @@ std::string HistoryText(const std::vector<Commit>& commits, WithLineage lineage)
                     PairsText(commit.operation.parameters), PairsText(commit.operation.metrics),
                     who});
   }
-  const std::string table = PlainTable(
+  std::string table = PlainTable(
       {{"version", Align::kRight}, {"time"}, {"operation"}, {"parameters"}, {"metrics"}, {"by"}},
       rows);
   if (lineage == WithLineage::kNo) return table;
