@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/build:$(PATH)
 
 SOURCES_OF_SETUP := tools/setup.sh tools/install_duckdb.sh tools/packages.txt
 
-.PHONY: help setup build test demo bench tidy format interop memory-test sim-long asan tsan fuzz clean
+.PHONY: help setup build test demo bench lineage tidy format interop memory-test sim-long asan tsan fuzz clean
 
 help: ## print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ bench: .stamps/bench ## measure the paths a user feels, each against its peer: d
 	@$(call configure,-DTARN_BENCH=ON)
 	@cmake --build --preset release --parallel $(JOBS)
 	@bench/run.sh
+
+lineage: build .stamps/test ## how exact lineage is, beside other tools: docs/lineage.md
+	@TARN_BIN=$(CURDIR)/build/tarn $(PYTHON) tests/lineage/accuracy.py --write docs/lineage.md
 
 tidy: .stamps/build .stamps/dev ## check arrows and house rules, format, and clang-tidy on changed files
 	@tools/run_tidy.sh

@@ -383,7 +383,7 @@ class Tokenizer {
   };
 
   static constexpr size_t kUnclosedMax = 100;
-  static constexpr size_t kVariableBytesMax = 1000;  // of ${…}
+  static constexpr size_t kVariableBytesMax = 256;  // of ${…}
   const std::string_view sql_;
   const TokenRules rules_;
   const bool script_;

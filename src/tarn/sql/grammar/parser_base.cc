@@ -110,13 +110,13 @@ std::string_view Parser::WordsFrom(size_t from) {
   return arena_.Copy(words);
 }
 
-size_t Parser::AfterBracket(size_t position) const {
+size_t Parser::ClosingBracket(size_t position) const {
   static constexpr KeywordSet kOpening = {"(", "[", "{"};
   static constexpr KeywordSet kClosing = {")", "]", "}"};
   size_t depth = 0;
   for (; position < end_ && tokens_[position].keyword != K(";"); ++position) {
     if (kOpening.Contains(tokens_[position].keyword)) ++depth;
-    if (kClosing.Contains(tokens_[position].keyword) && depth-- <= 1) return position + 1;
+    if (kClosing.Contains(tokens_[position].keyword) && depth-- <= 1) return position;
   }
   return end_;
 }
@@ -127,12 +127,9 @@ void Parser::SkipBalanced() {
     Skip();
     return;
   }
-  const size_t after = AfterBracket(at_);
-  if (after == end_ && tokens_[end_ - 1].keyword != K(")") && tokens_[end_ - 1].keyword != K("]") &&
-      tokens_[end_ - 1].keyword != K("}")) {
-    Fail("a closing bracket");
-  }
-  at_ = after;
+  const size_t closing = ClosingBracket(at_);
+  if (closing == end_) return Fail("a closing bracket");
+  at_ = closing + 1;
 }
 
 Tokens Parser::TakeBracket() {

@@ -120,8 +120,11 @@ class Parser {
   }
   // One token, or all from an opening bracket to its closing one.
   void SkipBalanced();
-  // The position after the bracket that closes the one at `position`, or end_.
-  size_t AfterBracket(size_t position) const;
+  // The position of the bracket that closes the one at `position`, or end_; and that after it.
+  size_t ClosingBracket(size_t position) const;
+  size_t AfterBracket(size_t position) const {
+    return std::min(ClosingBracket(position) + 1, end_);
+  }
   // "( … )" as tokens, if one stands here.
   Tokens TakeBracket();
 

@@ -431,8 +431,8 @@ const Relation* Parser::ParseLateralView(const Relation* input, uint32_t begin) 
 
 bool Parser::AtRelationAhead(size_t ahead) const {
   const Token& next = Peek(ahead + 1);
-  return next.keyword == K(".") || next.keyword == K("AS") ||
-         (next.kind == TokenKind::kWord && next.keyword == 0) ||
+  return next.keyword == K(".") || next.keyword == K("AS") || next.keyword == K("(") ||
+         next.keyword == K("TABLESAMPLE") || (next.kind == TokenKind::kWord && next.keyword == 0) ||
          next.kind == TokenKind::kQuotedIdentifier;
 }
 

@@ -1,6 +1,21 @@
+#include <algorithm>
+#include <array>
+
 #include "tarn/sql/grammar/parser_internal.h"
 
 namespace tarn::sql::tree {
+namespace {
+
+// Types that may be followed by <…>; behind others a < compares: x::INT < y.
+bool TakesAngles(const Token& word) {
+  static constexpr std::array<std::string_view, 11> kNested = {
+      "ARRAY", "MAP",   "STRUCT", "UNIONTYPE", "ROW",   "LIST",
+      "RANGE", "TABLE", "OBJECT", "MULTISET",  "VECTOR"};
+  return std::any_of(kNested.begin(), kNested.end(),
+                     [&](std::string_view name) { return word.Is(name); });
+}
+
+}  // namespace
 
 // INT · DECIMAL(10, 2) · TIMESTAMP(3) WITH TIME ZONE · MAP<STRING, ARRAY<INT>> · ROW(a INT) · INT[]
 const Type* Parser::ParseType() {
@@ -51,7 +66,8 @@ const Type* Parser::ParseTypeWord() {
     type->name = at_ > from + 1 ? WordsFrom(from)
                                 : (word.keyword != 0 ? kKeywords[word.keyword] : word.text);
   }
-  if (LooksAt("(") || LooksAt("<")) {
+  const bool angles = at_ == from + 1 && TakesAngles(tokens_[from]);
+  if (LooksAt("(") || (angles && LooksAt("<"))) {
     type->bracket = Peek().text[0];
     Skip();
     NodeCollector<Node> arguments(*this);
@@ -67,7 +83,7 @@ const Type* Parser::ParseTypeWord() {
     } else {
       Expect(")");
     }
-  } else if (Accept("<>")) {
+  } else if (angles && Accept("<>")) {
     type->bracket = '<';
   }
   // TIMESTAMP(3) WITH TIME ZONE: words behind the bracket belong to the name.

@@ -30,6 +30,15 @@ TEST(ParserBase, NamesKeepTheirParts) {
   EXPECT_EQ(name.parts[2].text, "2024_sales");
 }
 
+// Also where the text ends with the bracket of something within.
+TEST(ParserBase, TokensThatNobodyTakesApartCloseTheirBrackets) {
+  for (const char* sql : {"SHOW x (a (b)", "ALTER TABLE t OPTION (a [1]", "GRANT (a; SELECT (1)"}) {
+    EXPECT_NE(ErrorOf(sql).find("expected a closing bracket"), std::string::npos)
+        << sql << ": " << ErrorOf(sql);
+  }
+  EXPECT_EQ(ErrorOf("SHOW x (a (b))"), "no error");
+}
+
 TEST(ParserBase, AnErrorSaysWhatWasFound) {
   EXPECT_EQ(ErrorOf("SELECT 'a"), "line 1, column 8: the string is not closed");
   EXPECT_EQ(ErrorOf("SELECT 1 /* a"), "line 1, column 10: the comment is not closed");

@@ -48,6 +48,16 @@ TEST(RelationParser, ReadsLateralViews) {
   EXPECT_EQ(first->columns.size(), 2u);
 }
 
+TEST(RelationParser, ARelationAfterALateralViewIsNoColumnOfIt) {
+  for (const char* sql : {"SELECT 1 FROM t LATERAL VIEW explode(a) e AS y, UNNEST(b) u",
+                          "SELECT 1 FROM t LATERAL VIEW explode(a) e AS y, f(1) u",
+                          "SELECT 1 FROM t LATERAL VIEW explode(a) e AS y, s TABLESAMPLE (10 ROWS)",
+                          "SELECT 1 FROM t LATERAL VIEW explode(a) e AS y, d.s"}) {
+    EXPECT_EQ(OnlySelect(Read(sql)).from.size(), 2U) << sql;
+    ExpectRoundTrip(sql);
+  }
+}
+
 TEST(RelationParser, ReadsFunctions) {
   const ParsedScript script = Read(
       "SELECT 1 FROM UNNEST(a, b) WITH ORDINALITY AS t (x, y, n), LATERAL f(t.x) AS g, range(10) r",

@@ -26,6 +26,16 @@ TEST(TypeNameParser, ClosesTwoBracketsWrittenAsOne) {
             "MAP<string, ARRAY<STRUCT<a: INT, b: ARRAY<INT>>>>");
 }
 
+TEST(TypeNameParser, ALessThanBehindAPlainTypeCompares) {
+  const ParsedScript script = Read(
+      "SELECT x::int < y, x::decimal(1, 2) <> y, x::double < f(z) AND x::date<y, x::array<int> < y",
+      DuckDbDialect());
+  for (const size_t item : {0, 1, 3}) {
+    EXPECT_NE(tree::As<tree::Binary>(OnlySelect(script).items[item]->expression), nullptr) << item;
+  }
+  ExpectRoundTrip("SELECT x::int < y, x::map<string, int> <> y, x::struct<> = y, x::date<>y");
+}
+
 TEST(TypeNameParser, SaysWhatItExpected) {
   EXPECT_EQ(ErrorOf("SELECT CAST(x AS array<int)"), "line 1, column 27: expected '>', found ')'");
   EXPECT_EQ(ErrorOf("SELECT CAST(x AS )"), "line 1, column 18: expected a type, found ')'");

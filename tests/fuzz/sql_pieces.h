@@ -1,0 +1,117 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// Pieces that statements are made of; a sentence is a run of them, one a byte. Most are nonsense
+// together, and a parser must say so; enough are not.
+namespace tarn::fuzz {
+
+inline constexpr std::array<std::string_view, 96> kSqlPieces = {
+    "SELECT ",
+    "a",
+    ", ",
+    "b.c",
+    " FROM ",
+    "t",
+    " u",
+    " WHERE ",
+    " AND ",
+    " OR ",
+    "NOT ",
+    "(",
+    ")",
+    " = ",
+    "1",
+    "'x'",
+    " GROUP BY ",
+    " ORDER BY ",
+    " LIMIT ",
+    " UNION ALL ",
+    " EXCEPT ",
+    "WITH q AS (",
+    ") ",
+    " JOIN ",
+    " LEFT SEMI JOIN ",
+    " ON ",
+    " USING (",
+    "*",
+    "t.*",
+    "f(",
+    "sum(",
+    " OVER (",
+    "PARTITION BY ",
+    "CASE WHEN ",
+    " THEN ",
+    " ELSE ",
+    " END",
+    "CAST(",
+    " AS ",
+    "INT",
+    "ARRAY<INT>",
+    "INTERVAL 1 DAY",
+    " BETWEEN ",
+    " IN (",
+    " LIKE ",
+    " IS NOT NULL",
+    "INSERT INTO t ",
+    "INSERT OVERWRITE TABLE t PARTITION (d) ",
+    "VALUES ",
+    "CREATE TABLE t ",
+    "MERGE INTO t USING s ON ",
+    " WHEN MATCHED THEN UPDATE SET ",
+    " WHEN NOT MATCHED THEN INSERT ",
+    "DELETE FROM t ",
+    "UPDATE t SET ",
+    "; ",
+    " LATERAL VIEW explode(",
+    ") v AS w",
+    "UNNEST(",
+    " PIVOT (sum(a) FOR b IN (1))",
+    " TABLESAMPLE (10 PERCENT)",
+    "x -> ",
+    "[",
+    "]",
+    "{",
+    "}",
+    ": ",
+    " + ",
+    " - ",
+    " || ",
+    "::INT",
+    "/* c */",
+    "-- d\n",
+    "/*+ H */",
+    "${v}",
+    "{{ w }}",
+    "?",
+    ":p",
+    "EXISTS (",
+    " |> ",
+    "`q`",
+    "\"r\"",
+    "BEGIN ",
+    "IF ",
+    "END IF",
+    "ALTER TABLE t ",
+    "ADD COLUMNS ",
+    "DROP TABLE ",
+    "SET ",
+    "FROM t ",
+    " GROUPING SETS (",
+    " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW",
+    " QUALIFY ",
+    "DATE '2024-01-01'",
+    ".",
+    "EXTRACT(YEAR FROM "};
+
+inline std::string SqlSentence(const uint8_t* data, size_t size) {
+  std::string text;
+  for (size_t i = 0; i < size; ++i) text += kSqlPieces[data[i] % kSqlPieces.size()];
+  return text;
+}
+
+}  // namespace tarn::fuzz
