@@ -21,6 +21,7 @@
 
 #include "tarn/base/runtime.h"
 #include "tarn/engine/engine.h"
+#include "tarn/engine/process_memory.h"
 #include "tarn/scan/plan.h"
 #include "tarn/storage/local.h"
 
@@ -160,6 +161,7 @@ Result<std::string> Ingest(Engine& engine, const std::vector<std::string>& args)
 
 int Main(int argc, char** argv) {
   const std::vector<std::string> args(argv + 2, argv + argc);
+  PrepareProcessMemory();
   const std::string path = argv[1];
   SystemRuntime system({});
   auto engine = Engine::Open(system.runtime(), {});
