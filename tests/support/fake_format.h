@@ -19,9 +19,10 @@ class FakeFormat final : public TableFormat {
   std::vector<FileBatch> files;
   std::map<std::string, RowSet> deleted_rows;
   mutable int64_t deleted_rows_calls = 0;
+  std::vector<IsolationProperty> isolation;
 
   std::string_view name() const override { return "fake"; }
-  FormatTraits traits() const override { return {}; }
+  FormatTraits traits() const override { return {.isolation = isolation}; }
   Result<bool> Detect(const TableHome&) const override { return true; }
   Result<Snapshot> Load(const TableHome&, const AsOf&) const override {
     return Unsupported("fake: load");
@@ -53,6 +54,17 @@ class FakeFormat final : public TableFormat {
   }
   Result<EncodedCommit> Encode(const TableHome&, const Snapshot&, const Commit&) const override {
     return Unsupported("fake: encode");
+  }
+  Result<Relation> ReadRelation(const TableHome&, const Snapshot&,
+                                std::string_view name) const override {
+    return NotFound("fake: no relation '" + std::string(name) + "'");
+  }
+  Result<Expiry> PlanExpiry(const TableHome&, const Snapshot&,
+                            const ExpiryRequest&) const override {
+    return Unsupported("fake: its versions go with its log");
+  }
+  Result<std::vector<Path>> ExpiredObjects(const TableHome&, const Snapshot&) const override {
+    return std::vector<Path>();
   }
   Result<Upkeep> PlanUpkeep(const TableHome&, const Snapshot&, UpkeepWish) const override {
     return Upkeep{};

@@ -136,6 +136,17 @@ class ToyFormat : public TableFormat {
     return wanted;
   }
 
+  Result<Relation> ReadRelation(const TableHome&, const Snapshot&,
+                                std::string_view name) const override {
+    return NotFound("toy: no relation '" + std::string(name) + "'");
+  }
+  Result<Expiry> PlanExpiry(const TableHome&, const Snapshot&,
+                            const ExpiryRequest&) const override {
+    return Unsupported("toy: its versions go with its log");
+  }
+  Result<std::vector<Path>> ExpiredObjects(const TableHome&, const Snapshot&) const override {
+    return std::vector<Path>();
+  }
   Result<Upkeep> PlanUpkeep(const TableHome& /*home*/, const Snapshot& /*snapshot*/,
                             UpkeepWish /*wish*/) const override {
     return Upkeep();

@@ -172,8 +172,8 @@ void AddIngestCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
       ->required();
   command->add_option("--into", ingest.into, "the table: a name or a folder")
       ->type_name("NAME|PATH");
-  command->add_option("--format", ingest.format, "the table's format (default: delta)")
-      ->type_name("delta|iceberg");
+  command->add_option("--format", ingest.format, "the format of a new table (default: delta)")
+      ->type_name("FORMAT");
   command
       ->add_option("--input-format", ingest.input_format,
                    "the files' format (default: by their names)")

@@ -4,19 +4,13 @@
 #include <map>
 #include <utility>
 
+#include "tarn/scan/deleted_row_count.h"
 #include "tarn/scan/plan.h"
 
 namespace tarn {
 namespace {
 
-int64_t DeletedRows(const DataFile& file) {
-  int64_t rows = 0;
-  for (const DeleteFile& deletes : file.deletes) rows += deletes.row_count;
-  return rows;
-}
-
-void Count(const DataFile& file, FileTotals& totals) {
-  const int64_t deleted = DeletedRows(file);
+void Count(const DataFile& file, int64_t deleted, FileTotals& totals) {
   totals.files += 1;
   totals.bytes += file.size_bytes;
   totals.deleted_rows += deleted;
@@ -74,8 +68,11 @@ Result<TableFacts> ReadTableFacts(const Table& table, const AsOf& as_of, FileBou
                                        : std::optional(ValueToText(types[field], value)));
       }
       PartitionFacts& partition = partitions[values];
-      Count(file, partition.totals);
-      Count(file, facts.totals);
+      TARN_ASSIGN_OR_RETURN(const int64_t deleted,
+                            DeletedRowCount(*table.format, table.home, facts.snapshot, file));
+      Count(file, deleted, partition.totals);
+      Count(file, deleted, facts.totals);
+      if (deleted > 0) partition.deleted_rows[file.path] = deleted;
       partition.files.push_back(std::move(file));
     }
   }

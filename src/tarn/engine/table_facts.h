@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ struct PartitionFacts {
   std::vector<std::optional<std::string>> values;
   FileTotals totals;
   std::vector<DataFile> files;
+  // Of each of them; what its delete files count may be more (rows of other files, keys).
+  std::map<std::string, int64_t> deleted_rows = {};  // by DataFile::path; none: not there
 };
 
 // What is known of a table at one version.

@@ -8,6 +8,7 @@
 
 #include "tarn/model/data_file.h"
 #include "tarn/model/expression.h"
+#include "tarn/model/reference_change.h"
 #include "tarn/model/snapshot.h"
 #include "tarn/model/table_metadata.h"
 
@@ -65,7 +66,9 @@ struct Commit {
   std::optional<TableMetadata> metadata = {};  // the new state, when it changes
   bool protocol_changed = false;  // read back only: features or versions differ from the one before
   std::vector<PositionMove> positions = {};
-  bool data_change = true;  // false: only rearranges rows
+  std::vector<ReferenceChange> references = {};  // branches and tags that move, come or go
+  std::vector<std::string> expired = {};         // states that are forgotten, as users type them
+  bool data_change = true;                       // false: only rearranges rows
   ReadSet reads = {};
   std::string engine = {};   // "tarn/0.1.0", "Apache-Spark/3.5"
   std::string writer = {};   // user@host, where known

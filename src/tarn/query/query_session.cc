@@ -188,6 +188,10 @@ class Session : public QuerySession {
     return RunShowNamespaces(context_, show);
   }
 
+  Result<StatementResult> Do(const sql::Call& call, const sql::Statement&) {
+    return RunCall(context_, call);
+  }
+
   Result<StatementResult> Do(const sql::CreateNamespace& create, const sql::Statement&) {
     const std::string name = Join(create.name, ".");
     const Status created = context_.resolver.CreateNamespace(name);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "tarn/datafile/arrow_schema.h"
+#include "tarn/scan/deleted_row_count.h"
 #include "tarn/scan/plan.h"
 
 namespace tarn {
@@ -97,7 +98,7 @@ std::optional<int64_t> NumberOf(const std::string& text) {
   return number;
 }
 
-// The files of a snapshot, one after another.
+// The files of a snapshot, one after another, with the number of deleted rows of each.
 template <class Visit>
 Status ForEachFile(const Table& table, const Snapshot& snapshot, const FileRequest& request,
                    const Visit& visit) {
@@ -106,14 +107,13 @@ Status ForEachFile(const Table& table, const Snapshot& snapshot, const FileReque
   while (true) {
     TARN_ASSIGN_OR_RETURN(const auto batch, files->Next());
     if (!batch) return OkStatus();
-    for (int64_t row = 0; row < batch->size; ++row) visit(*batch, batch->At(row));
+    for (int64_t row = 0; row < batch->size; ++row) {
+      const DataFile file = batch->At(row);
+      TARN_ASSIGN_OR_RETURN(const int64_t deleted,
+                            DeletedRowCount(*table.format, table.home, snapshot, file));
+      visit(*batch, file, deleted);
+    }
   }
-}
-
-int64_t DeletedRowCount(const DataFile& file) {
-  int64_t count = 0;
-  for (const DeleteFile& deletes : file.deletes) count += deletes.row_count;
-  return count;
 }
 
 }  // namespace
@@ -160,8 +160,8 @@ Result<Relation> FilesOf(const Table& table, const Snapshot& snapshot) {
   FileRequest request;
   request.all_bounds = true;
   using Texts = std::vector<std::pair<std::string, std::optional<std::string>>>;
-  TARN_RETURN_IF_ERROR(
-      ForEachFile(table, snapshot, request, [&](const FileBatch& batch, const DataFile& file) {
+  TARN_RETURN_IF_ERROR(ForEachFile(
+      table, snapshot, request, [&](const FileBatch& batch, const DataFile& file, int64_t deleted) {
         columns.Text(0, file.path);
         columns.Number(1, file.size_bytes);
         if (file.record_count < 0) {
@@ -169,7 +169,7 @@ Result<Relation> FilesOf(const Table& table, const Snapshot& snapshot) {
         } else {
           columns.Number(2, file.record_count);
         }
-        columns.Number(3, DeletedRowCount(file));
+        columns.Number(3, deleted);
         columns.Micros(4, file.modified_ms * 1000);
         Texts partition, lower, upper, nulls;
         if (const PartitionSpec* spec = metadata.SpecById(batch.spec_id)) {
@@ -218,8 +218,8 @@ Result<Relation> PartitionsOf(const Table& table, const Snapshot& snapshot) {
   }
   std::map<std::string, Totals> totals;
   if (spec.fields.empty()) totals[""];
-  TARN_RETURN_IF_ERROR(
-      ForEachFile(table, snapshot, {}, [&](const FileBatch& batch, const DataFile& file) {
+  TARN_RETURN_IF_ERROR(ForEachFile(
+      table, snapshot, {}, [&](const FileBatch& batch, const DataFile& file, int64_t deleted) {
         std::string key;
         if (batch.spec_id == spec.id) {
           for (size_t i = 0; i < file.partition.size(); ++i) {
@@ -231,7 +231,7 @@ Result<Relation> PartitionsOf(const Table& table, const Snapshot& snapshot) {
         Totals& sum = totals[key];
         if (batch.spec_id == spec.id) sum.values = file.partition;
         sum.files += 1;
-        sum.records += std::max<int64_t>(file.record_count, 0) - DeletedRowCount(file);
+        sum.records += std::max<int64_t>(file.record_count, 0) - deleted;
         sum.bytes += file.size_bytes;
       }));
   Schema schema;

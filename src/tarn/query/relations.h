@@ -4,20 +4,13 @@
 #include <string>
 #include <vector>
 
-#include <arrow/type_fwd.h>
-
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
 #include "tarn/model/snapshot.h"
+#include "tarn/table/relation.h"
 #include "tarn/table/table.h"
 
 namespace tarn {
-
-// Rows about a table, for SQL.
-struct Relation {
-  std::shared_ptr<arrow::Schema> schema;
-  std::vector<std::shared_ptr<arrow::RecordBatch>> batches;
-};
 
 // t.history: a row per commit up to `snapshot`, newest first: version, timestamp, operation,
 // parameters, metrics, engine, writer, id. Versions are BIGINT where all of them are numbers.

@@ -51,6 +51,9 @@ class Alteration {
   const std::string& renamed_or_dropped() const { return renamed_or_dropped_; }
   const std::string& operation() const { return operation_; }
   const std::map<std::string, std::string>& parameters() const { return parameters_; }
+  const std::vector<ReferenceChange>& references() const { return references_; }
+  // IF EXISTS or IF NOT EXISTS of the last branch or tag was said.
+  bool lenient() const { return lenient_; }
 
  private:
   Status Evolved(SchemaChange change, std::string operation) {
@@ -241,6 +244,27 @@ class Alteration {
     metadata_.description = comment.comment;
     return OkStatus();
   }
+  Status Act(const sql::ChangeReference& asked) {
+    using Do = sql::ChangeReference::Do;
+    ReferenceChange change;
+    change.kind = asked.is_branch ? ReferenceChange::Kind::kBranch : ReferenceChange::Kind::kTag;
+    change.name = asked.name;
+    change.keep_name_ms = asked.keep_name_ms;
+    change.keep_versions_ms = asked.keep_versions_ms;
+    change.keep_versions_min = asked.keep_versions_min;
+    if (asked.action == Do::kCreate) change.when = ReferenceChange::When::kIfNew;
+    if (asked.action == Do::kReplace || asked.action == Do::kDrop) {
+      change.when = ReferenceChange::When::kIfThere;
+    }
+    if (asked.action != Do::kDrop) {
+      change.version = asked.version.value_or(target_.snapshot.version.text);
+    }
+    lenient_ = asked.lenient;
+    operation_ = asked.is_branch ? "ALTER BRANCH" : "ALTER TAG";
+    parameters_["reference"] = asked.name;
+    references_.push_back(std::move(change));
+    return OkStatus();
+  }
   Status Act(const sql::RenameTable&) {
     return Invalid("ALTER TABLE: RENAME TO cannot be joined with other actions");
   }
@@ -252,6 +276,8 @@ class Alteration {
   std::string renamed_or_dropped_;
   std::string operation_ = "ALTER TABLE";
   std::map<std::string, std::string> parameters_;
+  std::vector<ReferenceChange> references_;
+  bool lenient_ = false;
 };
 
 // The first rename or drop raises what readers must know: a person decides.
@@ -290,6 +316,24 @@ Status CheckConstraintsBind(StatementContext& context, const std::string& table,
       " needs what would be gone; drop the constraint first: " + bound.error().ToString());
 }
 
+Result<StatementResult> ChangeReferences(StatementContext& context, const Alteration& alteration) {
+  const PinnedTable& target = alteration.target();
+  Commit commit;
+  commit.operation.kind = OperationKind::kAlter;
+  commit.operation.name = alteration.operation();
+  commit.operation.parameters = alteration.parameters();
+  commit.references = alteration.references();
+  const auto version = PublishMetadata(context, *target.table, target.snapshot, std::move(commit));
+  if (!version.ok()) {
+    const ErrorCode code = version.error().code;
+    const bool so_already = code == ErrorCode::kAlreadyExists || code == ErrorCode::kNotFound;
+    if (!alteration.lenient() || !so_already) return version.error();
+    return StatementResult{.message = target.table->name + " is so already"};
+  }
+  return StatementResult{
+      .message = fmt::format("{} altered, version {}", target.table->name, version->text)};
+}
+
 Result<StatementResult> Attempt(StatementContext& context, const sql::AlterTable& alter) {
   context.tables.Begin();
   auto pinned = context.tables.Pin(alter.table);
@@ -305,6 +349,17 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::AlterTable
   }
   const PinnedTable& target = alteration.target();
   StatementResult result;
+  if (!alteration.references().empty()) {
+    if (!target.table->format->traits().references) {
+      return Unsupported(target.table->name + ": a table of format '" +
+                         std::string(target.table->format->name()) +
+                         "' has no branches and no tags");
+    }
+    if (alter.actions.size() > 1) {
+      return Invalid("ALTER TABLE: one branch or tag is changed at a time, and nothing else");
+    }
+    return ChangeReferences(context, alteration);
+  }
   if (alteration.metadata() == target.snapshot.metadata) {
     result.message = target.table->name + " is so already";
     return result;

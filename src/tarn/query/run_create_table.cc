@@ -207,7 +207,7 @@ Result<StatementResult> Create(StatementContext& context, const sql::CreateTable
   request.operation.kind = base.exists() ? OperationKind::kReplace : OperationKind::kCreate;
   request.operation.name = std::string(base.exists() ? "CREATE OR REPLACE TABLE" : "CREATE TABLE") +
                            (create.query ? " AS SELECT" : "");
-  request.isolation = IsolationOf(*request.metadata);
+  request.isolation = IsolationOf(*table->format, *request.metadata, request.operation.kind);
 
   if (!create.query && !base.exists()) {
     TARN_ASSIGN_OR_RETURN(TableMetadata prepared,

@@ -18,7 +18,8 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Delete& st
   TARN_ASSIGN_OR_RETURN(const PinnedTable target, context.tables.Pin(statement.table));
   DeleteRequest request;
   request.writer = WriterName();
-  request.isolation = IsolationOf(target.snapshot.metadata);
+  request.isolation =
+      IsolationOf(*target.table->format, target.snapshot.metadata, OperationKind::kDelete);
   request.where = Expression::True();
   if (statement.where) {
     std::string alias = statement.alias;

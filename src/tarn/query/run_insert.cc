@@ -91,7 +91,9 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Insert& in
 
   WriteRequest request;
   request.writer = WriterName();
-  request.isolation = IsolationOf(metadata);
+  request.isolation = IsolationOf(
+      *target.table->format, metadata,
+      insert.mode == sql::Insert::Mode::kInto ? OperationKind::kAppend : OperationKind::kOverwrite);
   request.reads = context.tables.ReadsOf(*target.table);
   reads_itself = !request.reads.empty();
   std::string where;

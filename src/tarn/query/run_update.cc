@@ -147,7 +147,7 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Update& up
   write.reads.predicates.push_back(predicate);
   write.reads.everything = context.tables.Uses(table);
   write.writer = WriterName();
-  write.isolation = IsolationOf(metadata);
+  write.isolation = IsolationOf(*table.format, metadata, OperationKind::kUpdate);
   TARN_ASSIGN_OR_RETURN(const Version version, UpdateRows(context.runtime, table, target.snapshot,
                                                           context.file_formats, write));
   result.message = fmt::format("{} updated in {}, version {}", CountedRows(rows_updated),

@@ -27,12 +27,17 @@ Result<StatementResult> RowsOf(StatementContext& context, const std::string& sel
   return StatementResult{.rows = std::move(rows)};
 }
 
-Isolation IsolationOf(const TableMetadata& metadata) {
-  const auto level = metadata.properties.find("delta.isolationLevel");
-  return level != metadata.properties.end() &&
-                 AsciiEqualsIgnoreCase(level->second, "WriteSerializable")
-             ? Isolation::kWriteSerializable
-             : Isolation::kSerializable;
+Isolation IsolationOf(const TableFormat& format, const TableMetadata& metadata,
+                      OperationKind operation) {
+  for (const IsolationProperty& property : format.traits().isolation) {
+    if (property.operation != OperationKind::kOther && property.operation != operation) continue;
+    const auto level = metadata.properties.find(std::string(property.name));
+    if (level != metadata.properties.end() &&
+        AsciiEqualsIgnoreCase(level->second, property.relaxed)) {
+      return Isolation::kWriteSerializable;
+    }
+  }
+  return Isolation::kSerializable;
 }
 
 std::string CountedRows(int64_t rows) { return HumanCount(rows) + (rows == 1 ? " row" : " rows"); }
@@ -46,7 +51,8 @@ Result<Version> PublishMetadata(StatementContext& context, Table& table, const S
                                 Commit commit) {
   if (table.committer == nullptr) return Invalid(table.name + " can only be read");
   commit.writer = WriterName();
-  const Isolation isolation = IsolationOf(commit.metadata ? *commit.metadata : base.metadata);
+  const Isolation isolation = IsolationOf(
+      *table.format, commit.metadata ? *commit.metadata : base.metadata, commit.operation.kind);
   Transaction transaction(context.runtime, table.home, *table.format, *table.committer, base,
                           std::move(commit), isolation);
   TARN_ASSIGN_OR_RETURN(const Version version, transaction.Publish());

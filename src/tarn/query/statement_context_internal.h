@@ -48,8 +48,11 @@ Result<StatementResult> RunShowTables(StatementContext& context, const sql::Show
 Result<StatementResult> RunShowNamespaces(StatementContext& context,
                                           const sql::ShowNamespaces& show);
 
-// kSerializable unless the table's property delta.isolationLevel asks for less.
-Isolation IsolationOf(const TableMetadata& metadata);
+Result<StatementResult> RunCall(StatementContext& context, const sql::Call& call);
+
+// kSerializable unless a property that the format has for this operation asks for less.
+Isolation IsolationOf(const TableFormat& format, const TableMetadata& metadata,
+                      OperationKind operation);
 // "1 row", "2,000 rows".
 std::string CountedRows(int64_t rows);
 // An expression in DuckDB's words.

@@ -20,7 +20,7 @@ namespace {
 
 // What a table is for "once per statement": where it lies, whatever it is called.
 std::string PlaceOf(const Table& table) {
-  return table.home.storage.root_uri() + "\n" + table.home.root.str();
+  return table.home.storage.root_uri() + "\n" + table.home.root.str() + "\n" + table.home.branch;
 }
 
 std::string AsOfText(const AsOf& as_of) {
@@ -49,12 +49,25 @@ Result<std::string> SingleText(DuckSession& session, const std::string& query) {
   return (*value)->ToString();
 }
 
+// What every table has, where its format does not say it in words of its own.
 constexpr std::string_view kRelations[] = {"history", "files", "partitions"};
 
-bool IsRelation(std::string_view name) {
-  return std::any_of(std::begin(kRelations), std::end(kRelations), [&](std::string_view relation) {
-    return AsciiEqualsIgnoreCase(relation, name);
-  });
+std::vector<std::string> RelationsOf(const TableFormat& format) {
+  std::vector<std::string> names(std::begin(kRelations), std::end(kRelations));
+  for (const std::string_view name : format.traits().relations) names.emplace_back(name);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+Result<Relation> ReadRelation(const Table& table, const Snapshot& snapshot,
+                              const std::string& name) {
+  for (const std::string_view known : table.format->traits().relations) {
+    if (known == name) return table.format->ReadRelation(table.home, snapshot, name);
+  }
+  if (name == "history") return HistoryOf(table, snapshot);
+  if (name == "files") return FilesOf(table, snapshot);
+  return PartitionsOf(table, snapshot);
 }
 
 // `name` without its last part, if that may be a relation of the table before it.
@@ -69,6 +82,23 @@ std::optional<std::pair<sql::TableName, std::string>> SplitRelation(const sql::T
   std::string last = std::move(table.parts.back());
   table.parts.pop_back();
   return std::pair(std::move(table), std::move(last));
+}
+
+// What follows `prefix` in the last part of a name, if that begins so: t.branch_x, t.tag_x.
+std::optional<std::string> LastPartAfter(const sql::TableName& name, std::string_view prefix) {
+  if (name.suffix.empty() && name.parts.size() < 2) return std::nullopt;
+  const std::string& last = name.suffix.empty() ? name.parts.back() : name.suffix.back();
+  if (last.size() <= prefix.size()) return std::nullopt;
+  if (!AsciiEqualsIgnoreCase(std::string_view(last).substr(0, prefix.size()), prefix)) {
+    return std::nullopt;
+  }
+  return last.substr(prefix.size());
+}
+
+sql::TableName WithoutLastPart(sql::TableName name) {
+  auto& parts = name.suffix.empty() ? name.parts : name.suffix;
+  parts.pop_back();
+  return name;
 }
 
 }  // namespace
@@ -95,21 +125,46 @@ TableReference StatementTables::ReferenceOf(const sql::TableName& name) const {
   return reference;
 }
 
-Result<StatementTables::Opened*> StatementTables::Open(const TableReference& reference) {
-  const std::string name = reference.format + "\n" + reference.ToText();
+Result<StatementTables::Opened*> StatementTables::Open(const TableReference& reference,
+                                                       const std::string& branch) {
+  const std::string name = reference.format + "\n" + reference.ToText() + "\n" + branch;
   if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
   TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table, resolver_.Open(reference));
+  if (!branch.empty()) {
+    if (!table->format->traits().references) {
+      return Invalid(table->name + ": a table of format '" + std::string(table->format->name()) +
+                     "' has no branches");
+    }
+    table->home.branch = branch;
+  }
   auto& opened = opened_[PlaceOf(*table)];
   if (!opened) opened = std::make_unique<Opened>(Opened{std::move(table), {}});
   by_name_[name] = opened.get();
   return opened.get();
 }
 
-Result<PinnedTable> StatementTables::Pin(const sql::TableName& name, const AsOf& as_of) {
-  if (!name.suffix.empty()) {
-    return Invalid("'" + name.ToText() + "' is a relation about a table, not a table");
+Result<StatementTables::Opened*> StatementTables::OpenNamed(const sql::TableName& name,
+                                                            AsOf& as_of) {
+  Result<Opened*> whole =
+      Error(Invalid("'" + name.ToText() + "' is a relation about a table, not a table"));
+  if (name.suffix.empty()) whole = Open(ReferenceOf(name), "");
+  if (whole.ok() || (name.suffix.empty() && whole.error().code != ErrorCode::kNotFound)) {
+    return whole;
   }
-  TARN_ASSIGN_OR_RETURN(Opened * opened, Open(ReferenceOf(name)));
+  const auto branch = LastPartAfter(name, "branch_");
+  const auto tag = LastPartAfter(name, "tag_");
+  const sql::TableName table = branch || tag ? WithoutLastPart(name) : name;
+  if ((!branch && !tag) || !table.suffix.empty()) return whole;
+  Result<Opened*> line = Open(ReferenceOf(table), branch.value_or(""));
+  // Where there is no such table either, the name is told as it was written.
+  if (!line.ok() && line.error().code == ErrorCode::kNotFound && name.suffix.empty()) return whole;
+  if (line.ok() && tag && std::holds_alternative<Newest>(as_of)) as_of = AtVersion{*tag};
+  return line;
+}
+
+Result<PinnedTable> StatementTables::Pin(const sql::TableName& name, const AsOf& said) {
+  AsOf as_of = said;
+  TARN_ASSIGN_OR_RETURN(Opened * opened, OpenNamed(name, as_of));
   const std::string asked = AsOfText(as_of);
   if (const auto known = opened->snapshots.find(asked); known != opened->snapshots.end()) {
     return PinnedTable{opened->table, known->second};
@@ -226,17 +281,15 @@ Result<std::optional<std::string>> StatementTables::ReplaceRelation(const sql::T
     }
     return std::optional("(" + query + ")" + (use.alias.empty() ? " AS changes" : ""));
   }
-  Relation rows;
-  if (AsciiEqualsIgnoreCase(relation, "history")) {
-    TARN_ASSIGN_OR_RETURN(rows, HistoryOf(*pinned->table, pinned->snapshot));
-  } else if (AsciiEqualsIgnoreCase(relation, "files")) {
-    TARN_ASSIGN_OR_RETURN(rows, FilesOf(*pinned->table, pinned->snapshot));
-  } else {
-    TARN_ASSIGN_OR_RETURN(rows, PartitionsOf(*pinned->table, pinned->snapshot));
+  const std::string name = AsciiLower(relation);
+  const std::vector<std::string> names = RelationsOf(*pinned->table->format);
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    return NotFound("'" + use.name.ToText() + "': " + pinned->table->name + " has the relations " +
+                    Join(names, ", ") + " and changes(from, to)" + DidYouMean(name, names));
   }
+  TARN_ASSIGN_OR_RETURN(Relation rows, ReadRelation(*pinned->table, pinned->snapshot, name));
   std::string key = std::string(kBatchesKeyPrefix) + std::to_string(next_key_++);
   TARN_RETURN_IF_ERROR(session_.RegisterBatches(key, rows.schema, std::move(rows.batches)));
-  const std::string name = AsciiLower(relation);
   registered_.emplace(key, pinned->table->name + "." + name);
   return std::optional(FromText(key, name));
 }
@@ -250,12 +303,8 @@ Result<std::optional<std::string>> StatementTables::Replace(const sql::TableUse&
     return ReplaceRelation(use, relation->first, relation->second);
   }
   if (!use.name.suffix.empty()) {
-    if (!relation || !IsRelation(relation->second) || !relation->first.suffix.empty()) {
-      return Invalid("'" + use.name.ToText() +
-                     "': a table has the relations history, files, "
-                     "partitions and changes(from, to)");
-    }
-    return ReplaceRelation(use, relation->first, relation->second);
+    const bool line = LastPartAfter(use.name, "branch_") || LastPartAfter(use.name, "tag_");
+    if (!line) return ReplaceRelation(use, relation->first, relation->second);
   }
   AsOf as_of = Newest{};
   if (use.as_of) {
@@ -267,9 +316,12 @@ Result<std::optional<std::string>> StatementTables::Replace(const sql::TableUse&
     return std::optional(FromText(AddScan(std::move(scan)), ShortName(use.name)));
   }
   if (pinned.error().code != ErrorCode::kNotFound) return pinned.error();
-  if (relation && IsRelation(relation->second)) {
-    TARN_ASSIGN_OR_RETURN(auto replaced, ReplaceRelation(use, relation->first, relation->second));
-    if (replaced) return replaced;
+  if (relation && use.name.suffix.empty()) {
+    auto replaced = ReplaceRelation(use, relation->first, relation->second);
+    if (replaced.ok() && *replaced) return replaced;
+    if (!replaced.ok() && replaced.error().code != ErrorCode::kNotFound) return replaced.error();
+    // A table of that name has no such relation; but something else may be called so.
+    if (!replaced.ok()) pinned = replaced.error();
   }
   // Time travel says that it is a table; anything else DuckDB may know.
   if (use.as_of) return pinned.error();

@@ -82,7 +82,10 @@ class StatementTables {
     std::map<std::string, Snapshot> snapshots;  // by what was asked for
   };
 
-  Result<Opened*> Open(const TableReference& reference);
+  Result<Opened*> Open(const TableReference& reference, const std::string& branch);
+  // The table that a name means, also by one of its branches (t.branch_x) or tags (t.tag_x): then
+  // `as_of` becomes the tag.
+  Result<Opened*> OpenNamed(const sql::TableName& name, AsOf& as_of);
   Result<AsOf> Evaluate(const sql::TimeTravel& travel);
   // The replacement of one use, or nothing when it is not ours.
   Result<std::optional<std::string>> Replace(const sql::TableUse& use);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tarn/base/text.h"
+#include "tarn/sql/reference_parser.h"
 #include "tarn/sql/tokenizer.h"
 #include "tarn/sql/type_parser.h"
 
@@ -383,6 +384,10 @@ Result<AlterAction> ParseUnsetProperties(TokenCursor& cursor) {
 }
 
 Result<AlterAction> ParseAlterAction(TokenCursor& cursor) {
+  if (LooksAtReferenceAction(cursor)) {
+    TARN_ASSIGN_OR_RETURN(ChangeReference change, ParseReferenceAction(cursor));
+    return AlterAction(std::move(change));
+  }
   if (cursor.Accept("add")) return ParseAddAction(cursor);
   if (cursor.Accept("drop")) return ParseDropAction(cursor);
   if (cursor.Accept({"rename", "to"})) {
@@ -412,7 +417,8 @@ Result<AlterAction> ParseAlterAction(TokenCursor& cursor) {
   }
   if (cursor.Accept({"unset", "tblproperties"})) return ParseUnsetProperties(cursor);
   return cursor.Expected(
-      "ADD, DROP, RENAME, UNDROP, ALTER COLUMN, SET TBLPROPERTIES or UNSET TBLPROPERTIES");
+      "ADD, DROP, RENAME, UNDROP, ALTER COLUMN, SET TBLPROPERTIES, UNSET TBLPROPERTIES, or CREATE, "
+      "REPLACE or DROP of a BRANCH or TAG");
 }
 
 }  // namespace

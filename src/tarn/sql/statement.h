@@ -211,10 +211,22 @@ struct RenameTable {
 struct CommentTable {
   std::string comment;
 };
+// CREATE | CREATE OR REPLACE | REPLACE | DROP BRANCH | TAG: a name for a state of the table.
+struct ChangeReference {
+  enum class Do : uint8_t { kCreate, kReplace, kCreateOrReplace, kDrop } action = Do::kCreate;
+  bool is_branch = true;  // else a tag
+  bool lenient = false;   // IF NOT EXISTS, IF EXISTS
+  std::string name = {};
+  std::optional<std::string> version = {};       // AS OF VERSION; else the newest
+  std::optional<int64_t> keep_name_ms = {};      // RETAIN
+  std::optional<int64_t> keep_versions_ms = {};  // WITH SNAPSHOT RETENTION
+  std::optional<int64_t> keep_versions_min = {};
+};
 using AlterAction =
     std::variant<AddColumns, DropColumns, RenameColumnTo, UndropColumn, AlterColumnType,
                  CommentColumn, SetNotNull, DropNotNull, SetDefault, PlaceColumn, SetProperties,
-                 UnsetProperties, AddConstraint, DropConstraint, RenameTable, CommentTable>;
+                 UnsetProperties, AddConstraint, DropConstraint, RenameTable, CommentTable,
+                 ChangeReference>;
 
 // ALTER TABLE (and COMMENT ON): all actions together or none.
 struct AlterTable {
@@ -251,6 +263,16 @@ struct UseNamespace {
   std::vector<std::string> name;
 };
 
+// CALL system.procedure(value, name => value): what is done to a table beside its rows.
+struct Call {
+  std::vector<std::string> procedure;
+  struct Argument {
+    std::string name = {};  // lower case; empty: by its place
+    Fragment value;
+  };
+  std::vector<Argument> arguments = {};
+};
+
 // What Tarn has no tree for: the engine behind may know it (SET x = 1), or it is refused by
 // `words`.
 struct Other {
@@ -260,7 +282,8 @@ struct Other {
 // One statement. `text` is all of it, as written, without the semicolon.
 struct Statement {
   std::variant<Query, Explain, CreateTable, CreateNamespace, DropNamespace, Insert, Delete, Update,
-               DropTable, AlterTable, ShowTables, ShowNamespaces, Describe, UseNamespace, Other>
+               DropTable, AlterTable, ShowTables, ShowNamespaces, Describe, UseNamespace, Call,
+               Other>
       body;
   std::string text = {};
   SourceSpan span = {};

@@ -8,6 +8,7 @@
 
 #include "tarn/base/text.h"
 #include "tarn/sql/ddl_parser.h"
+#include "tarn/sql/reference_parser.h"
 #include "tarn/sql/token_cursor.h"
 #include "tarn/sql/tokenizer.h"
 
@@ -346,6 +347,14 @@ bool IsWithInsert(const TokenCursor& cursor) {
   }) < cursor.FindOutsideBrackets([](const Token& token) { return token.Is("select"); });
 }
 
+// CALL system.…(…) or CALL catalog.system.…(…); what else is called is DuckDB's.
+bool IsOurCall(const TokenCursor& cursor) {
+  if (!cursor.Peek().Is("call")) return false;
+  const size_t system = cursor.Peek(1).Is("system") ? 1 : 3;
+  return cursor.Peek(system).Is("system") && cursor.Peek(system + 1).IsOperator(".") &&
+         (system == 1 || cursor.Peek(2).IsOperator("."));
+}
+
 Result<Body> ParseBody(TokenCursor& cursor) {
   const TokenCursor start = cursor;
   if (IsWithInsert(cursor)) {
@@ -380,6 +389,10 @@ Result<Body> ParseBody(TokenCursor& cursor) {
     body = ParseExplain(cursor);
   } else if (cursor.Accept("comment")) {
     body = ParseComment(cursor);
+  } else if (IsOurCall(cursor)) {
+    cursor.Skip();
+    TARN_ASSIGN_OR_RETURN(Call call, ParseCall(cursor));
+    body = Body(std::move(call));
   } else if (cursor.Accept("use")) {
     TARN_ASSIGN_OR_RETURN(std::vector<std::string> name, ParseNamespace(cursor));
     body = Body(UseNamespace{std::move(name)});

@@ -18,6 +18,7 @@
 #include "tarn/model/file_batch.h"
 #include "tarn/model/row_set.h"
 #include "tarn/model/snapshot.h"
+#include "tarn/table/relation.h"
 #include "tarn/table/table_home.h"
 
 namespace tarn {
@@ -88,6 +89,13 @@ struct WriteIntent {
   OperationKind operation = OperationKind::kAppend;
 };
 
+// The table property that says how far an operation is kept apart from others at the same time.
+struct IsolationProperty {
+  OperationKind operation = OperationKind::kOther;  // kOther: every operation
+  std::string_view name;
+  std::string_view relaxed;  // its value, in any case, that asks for kWriteSerializable
+};
+
 // What a format can express, asked before files are written.
 struct FormatTraits {
   bool row_deletes = false;           // rows can be taken from files without rewriting them
@@ -96,6 +104,11 @@ struct FormatTraits {
   bool partition_columns_in_files = false;
   bool hidden_partitioning = false;  // transforms other than identity
   bool change_files = false;
+  bool references = false;  // branches and tags; versions that can expire
+  std::vector<IsolationProperty> isolation = {};
+  // What TableFormat::ReadRelation knows, lower case, beside or instead of the relations that every
+  // table has (query/relations.h).
+  std::vector<std::string_view> relations = {};
 };
 
 // Files of a snapshot, batch by batch. Not thread-safe.
@@ -120,6 +133,21 @@ struct FileRequest {
 struct Upkeep {
   std::vector<NewObject> put;
   std::vector<Path> remove;
+};
+
+// Which states of a table may be forgotten.
+struct ExpiryRequest {
+  // States older than this go (absent: as the table's properties say) …
+  std::optional<int64_t> older_than_ms = {};
+  // … but not the newest so many of each branch.
+  std::optional<int64_t> keep_min = {};
+  std::vector<std::string> versions = {};  // instead: these states
+};
+
+// What expiry forgets: names first, by a commit, then the objects that nothing else needs.
+struct Expiry {
+  std::vector<std::string> versions = {};        // for Commit::expired
+  std::vector<ReferenceChange> references = {};  // names whose time is over
 };
 
 enum class UpkeepWish : uint8_t { kIfDue, kCheckpointNow };
@@ -168,6 +196,20 @@ class TableFormat {
   // with what the file already has and frames them its own way. kUnsupported if it cannot be said.
   virtual Result<EncodedCommit> Encode(const TableHome& home, const Snapshot& base,
                                        const Commit& commit) const = 0;
+
+  // One of traits().relations at `snapshot`: rows in an order of the format's. kNotFound for
+  // another name. Costs what it shows: all manifests for files, their contents for deleted rows.
+  virtual Result<Relation> ReadRelation(const TableHome& home, const Snapshot& snapshot,
+                                        std::string_view name) const = 0;
+
+  // What may be forgotten of the table at `snapshot`, its newest state. kInvalid for a version that
+  // cannot go; kUnsupported without traits().references.
+  virtual Result<Expiry> PlanExpiry(const TableHome& home, const Snapshot& snapshot,
+                                    const ExpiryRequest& request) const = 0;
+  // Objects that only forgotten states of the table at `snapshot` needed, and that still stand, in
+  // the order in which they may be removed: who is interrupted finds the rest the next time.
+  virtual Result<std::vector<Path>> ExpiredObjects(const TableHome& home,
+                                                   const Snapshot& snapshot) const = 0;
 
   // What is due after `snapshot` was published: checkpoint, hint, log clean-up.
   virtual Result<Upkeep> PlanUpkeep(const TableHome& home, const Snapshot& snapshot,

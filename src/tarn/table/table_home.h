@@ -29,6 +29,9 @@ struct TableHome {
   Head head = {};
   // Prefixes that metadata names and where they stand now (`--relocate FROM=TO`), longest first.
   std::vector<std::pair<std::string, std::string>> relocations = {};
+  // The line of its history that is meant (a branch); empty: the table's own. Only for a format
+  // with FormatTraits::references.
+  std::string branch = {};
 
   // The object that a location in the metadata names: relative to the root ("a=1/x.parquet",
   // already decoded by the codec), or absolute ("/data/t/x", "file:///data/t/x"), relocated if a

@@ -92,7 +92,8 @@ Result<Version> UpdateRows(Runtime& runtime, Table& table, const Snapshot& base,
                         MakeTableWriter(runtime, *table.storage, table.home, *parquet,
                                         base.metadata, {ticket, table.format->traits(), {}}));
   std::unique_ptr<ChangeWriter> changes;
-  if (ticket.change_data && table.format->traits().change_files) {
+  const bool same_rows = request.operation.kind == OperationKind::kRewrite;
+  if (!same_rows && ticket.change_data && table.format->traits().change_files) {
     TARN_ASSIGN_OR_RETURN(changes,
                           ChangeWriter::Make(runtime, table, *parquet, base.metadata, ticket));
   }
@@ -118,7 +119,8 @@ Result<Version> UpdateRows(Runtime& runtime, Table& table, const Snapshot& base,
 
   Commit commit;
   commit.operation = request.operation;
-  commit.operation.kind = OperationKind::kUpdate;
+  if (!same_rows) commit.operation.kind = OperationKind::kUpdate;
+  commit.data_change = !same_rows;
   commit.reads = request.reads;
   commit.lineage = request.lineage;
   commit.writer = request.writer;

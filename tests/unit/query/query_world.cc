@@ -64,6 +64,17 @@ class QueryFormat final : public TableFormat {
                                const Commit& commit) const override {
     return toy_.Encode(home, base, commit);
   }
+  Result<Relation> ReadRelation(const TableHome&, const Snapshot&,
+                                std::string_view name) const override {
+    return NotFound("toy: no relation '" + std::string(name) + "'");
+  }
+  Result<Expiry> PlanExpiry(const TableHome&, const Snapshot&,
+                            const ExpiryRequest&) const override {
+    return Unsupported("toy: its versions go with its log");
+  }
+  Result<std::vector<Path>> ExpiredObjects(const TableHome&, const Snapshot&) const override {
+    return std::vector<Path>();
+  }
   Result<Upkeep> PlanUpkeep(const TableHome&, const Snapshot&, UpkeepWish) const override {
     return Upkeep();
   }

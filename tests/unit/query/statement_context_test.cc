@@ -1,3 +1,4 @@
+#include "tests/support/fake_format.h"
 #include "tests/unit/query/query_world.h"
 
 #include <gmock/gmock.h>
@@ -12,9 +13,17 @@ using testing::QueryWorld;
 
 TEST(StatementContextTest, IsolationIsSerializableUnlessTheTableAsksForLess) {
   TableMetadata metadata;
-  EXPECT_EQ(IsolationOf(metadata), Isolation::kSerializable);
-  metadata.properties["delta.isolationLevel"] = "WriteSerializable";
-  EXPECT_EQ(IsolationOf(metadata), Isolation::kWriteSerializable);
+  testing::FakeFormat format;
+  format.isolation = {{OperationKind::kDelete, "write.delete.isolation-level", "snapshot"},
+                      {OperationKind::kOther, "toy.isolation", "Relaxed"}};
+  const auto of = [&](OperationKind kind) { return IsolationOf(format, metadata, kind); };
+  EXPECT_EQ(of(OperationKind::kDelete), Isolation::kSerializable);
+  metadata.properties["delta.isolationLevel"] = "WriteSerializable";  // another format's
+  metadata.properties["write.delete.isolation-level"] = "SNAPSHOT";
+  EXPECT_EQ(of(OperationKind::kDelete), Isolation::kWriteSerializable);
+  EXPECT_EQ(of(OperationKind::kUpdate), Isolation::kSerializable);
+  metadata.properties["toy.isolation"] = "relaxed";
+  EXPECT_EQ(of(OperationKind::kUpdate), Isolation::kWriteSerializable);
 }
 
 TEST(StatementContextTest, CountsForPeople) {

@@ -28,9 +28,12 @@ Json PartitionJson(const PartitionSpec& spec,
   return partition;
 }
 
-Json FileJson(const DataFile& file) {
-  int64_t deleted = 0;
-  for (const DeleteFile& deletes : file.deletes) deleted += deletes.row_count;
+int64_t DeletedRowsOf(const PartitionFacts& partition, const DataFile& file) {
+  const auto found = partition.deleted_rows.find(file.path);
+  return found == partition.deleted_rows.end() ? 0 : found->second;
+}
+
+Json FileJson(const DataFile& file, int64_t deleted) {
   Json json = {{"path", file.path},
                {"format", file.format},
                {"bytes", file.size_bytes},
@@ -100,7 +103,9 @@ Json TableFactsJson(const TableFacts& facts) {
   Json partitions = Json::array();
   for (const PartitionFacts& partition : facts.partitions) {
     Json files = Json::array();
-    for (const DataFile& file : partition.files) files.push_back(FileJson(file));
+    for (const DataFile& file : partition.files) {
+      files.push_back(FileJson(file, DeletedRowsOf(partition, file)));
+    }
     Json one = {{"partition", PartitionJson(metadata.default_spec(), partition.values)}};
     one.update(TotalsJson(partition.totals));
     one["files"] = partition.totals.files;
@@ -161,7 +166,7 @@ Json FilesJson(const TableFacts& facts) {
   Json files = Json::array();
   for (const PartitionFacts& partition : facts.partitions) {
     for (const DataFile& file : partition.files) {
-      Json one = FileJson(file);
+      Json one = FileJson(file, DeletedRowsOf(partition, file));
       one["partition"] = PartitionJson(metadata.default_spec(), partition.values);
       if (Json bounds = BoundsJson(metadata.schema, file); !bounds.empty()) {
         one["statistics"] = std::move(bounds);
@@ -187,7 +192,11 @@ Json SchemaJson(const TableFacts& facts) {
 Json DiffJson(const std::string& table, const TableDiff& diff) {
   const auto files = [](const std::vector<DataFile>& list) {
     Json json = Json::array();
-    for (const DataFile& file : list) json.push_back(FileJson(file));
+    for (const DataFile& file : list) {
+      int64_t deleted = 0;
+      for (const DeleteFile& deletes : file.deletes) deleted += deletes.row_count;
+      json.push_back(FileJson(file, deleted));
+    }
     return json;
   };
   return {{"table", table},

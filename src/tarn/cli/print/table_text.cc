@@ -32,6 +32,12 @@ int64_t LiveRows(const DataFile& file) {
   return rows;
 }
 
+int64_t LiveRows(const PartitionFacts& partition, const DataFile& file) {
+  const auto deleted = partition.deleted_rows.find(file.path);
+  if (file.record_count < 0 || deleted == partition.deleted_rows.end()) return file.record_count;
+  return file.record_count - deleted->second;
+}
+
 void AppendFields(const std::vector<Field>& fields, int depth,
                   std::vector<std::vector<std::string>>& rows) {
   for (const Field& field : fields) {
@@ -84,8 +90,8 @@ std::string PartitionsText(const TableFacts& facts) {
                     HumanBytes(partition.totals.bytes)});
     for (size_t i = 0; i < partition.files.size() && i < kFilesShown; ++i) {
       const DataFile& file = partition.files[i];
-      rows.push_back(
-          {"  " + file.path, "", CountText(LiveRows(file)), HumanBytes(file.size_bytes)});
+      rows.push_back({"  " + file.path, "", CountText(LiveRows(partition, file)),
+                      HumanBytes(file.size_bytes)});
     }
     if (partition.files.size() > kFilesShown) {
       rows.push_back({fmt::format("  … {} more", HumanCount(static_cast<int64_t>(
@@ -187,8 +193,8 @@ std::string FilesText(const TableFacts& facts) {
   std::vector<std::vector<std::string>> rows;
   for (const PartitionFacts& partition : facts.partitions) {
     for (const DataFile& file : partition.files) {
-      rows.push_back({file.path, PartitionToText(spec, partition.values), CountText(LiveRows(file)),
-                      HumanBytes(file.size_bytes)});
+      rows.push_back({file.path, PartitionToText(spec, partition.values),
+                      CountText(LiveRows(partition, file)), HumanBytes(file.size_bytes)});
     }
   }
   return PlainTable({{"file"}, {"partition"}, {"rows", Align::kRight}, {"size", Align::kRight}},

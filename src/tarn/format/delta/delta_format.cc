@@ -24,7 +24,8 @@ class DeltaFormat final : public TableFormat {
             .keeps_commit_id = true,
             .partition_columns_in_files = false,
             .hidden_partitioning = false,
-            .change_files = true};
+            .change_files = true,
+            .isolation = {{OperationKind::kOther, "delta.isolationLevel", "WriteSerializable"}}};
   }
 
   Result<bool> Detect(const TableHome& home) const override { return delta::DetectTable(home); }
@@ -68,6 +69,20 @@ class DeltaFormat final : public TableFormat {
     return delta::EncodeCommit(runtime_, home, base, commit, [&](const DeleteFile& deletes) {
       return delta::ReadDeletionVector(home, deletes);
     });
+  }
+
+  Result<Relation> ReadRelation(const TableHome&, const Snapshot&,
+                                std::string_view name) const override {
+    return NotFound("delta: no relation '" + std::string(name) + "'");
+  }
+
+  Result<Expiry> PlanExpiry(const TableHome&, const Snapshot&,
+                            const ExpiryRequest&) const override {
+    return Unsupported("delta: its versions go with its log");
+  }
+
+  Result<std::vector<Path>> ExpiredObjects(const TableHome&, const Snapshot&) const override {
+    return std::vector<Path>();
   }
 
   Result<Upkeep> PlanUpkeep(const TableHome& home, const Snapshot& snapshot,

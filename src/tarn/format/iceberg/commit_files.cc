@@ -1,5 +1,6 @@
 #include "tarn/format/iceberg/commit_files.h"
 
+#include <map>
 #include <set>
 #include <utility>
 
@@ -19,13 +20,14 @@ class Collector {
  public:
   Collector(Runtime& runtime, const TableHome& home,
             const std::shared_ptr<const Metadata>& metadata, const MetadataFile& file,
-            const SnapshotEntry& snapshot, Commit& commit)
+            const SnapshotEntry& snapshot, Commit& commit, DeletedRowsReader& deleted_rows)
       : runtime_(runtime),
         home_(home),
         metadata_(metadata),
         file_(file),
         snapshot_(snapshot),
         commit_(commit),
+        deleted_rows_(deleted_rows),
         locations_(home, metadata->location) {
     const Schema* schema = snapshot.schema_id ? metadata->SchemaById(*snapshot.schema_id) : nullptr;
     schema_ = schema != nullptr ? schema : &metadata->current_schema();
@@ -79,26 +81,61 @@ class Collector {
 
   // The data files to which the snapshot's own delete files apply: a list of deletes need not say.
   Status FindFilesWithDeletes() {
-    Snapshot snapshot = SnapshotOf(metadata_, file_);
-    auto state = std::make_shared<IcebergState>();
-    state->metadata = metadata_;
-    state->file = file_;
-    state->snapshot_id = snapshot_.id;
-    snapshot.state = std::move(state);
-    snapshot.metadata.schema = *schema_;
+    const Snapshot snapshot = AtSnapshot(snapshot_);
     TARN_ASSIGN_OR_RETURN(const auto files, StreamFiles(runtime_, home_, snapshot, {}));
+    std::map<std::string, size_t> touched;
+    while (true) {
+      TARN_ASSIGN_OR_RETURN(const auto batch, files->Next());
+      if (!batch) return touched.empty() ? OkStatus() : TakeAwayOlder(touched);
+      for (int64_t row = 0; row < batch->size && !batch->delete_offsets.empty(); ++row) {
+        DataFile file = batch->At(row);
+        DataFile by_this = file;
+        std::erase_if(by_this.deletes, [&](const DeleteFile& deletes) {
+          return !delete_files_.contains(deletes.location);
+        });
+        if (by_this.deletes.empty()) continue;
+        TARN_ASSIGN_OR_RETURN(RowSet rows, deleted_rows_.Read(home_, snapshot, by_this));
+        touched[file.path] = commit_.row_deletes.size();
+        commit_.row_deletes.push_back({std::move(file), std::move(rows)});
+      }
+    }
+  }
+
+  // A deletion vector holds what the one before it held: rows that were gone before went not now.
+  Status TakeAwayOlder(const std::map<std::string, size_t>& touched) {
+    const SnapshotEntry* parent =
+        snapshot_.parent_id ? metadata_->SnapshotById(*snapshot_.parent_id) : nullptr;
+    if (parent == nullptr) return OkStatus();
+    const Snapshot before = AtSnapshot(*parent);
+    TARN_ASSIGN_OR_RETURN(const auto files, StreamFiles(runtime_, home_, before, {}));
     while (true) {
       TARN_ASSIGN_OR_RETURN(const auto batch, files->Next());
       if (!batch) return OkStatus();
       for (int64_t row = 0; row < batch->size && !batch->delete_offsets.empty(); ++row) {
-        DataFile file = batch->At(row);
-        for (const DeleteFile& deletes : file.deletes) {
-          if (!delete_files_.contains(deletes.location)) continue;
-          commit_.row_deletes.push_back({file, RowSet()});
-          break;
-        }
+        const auto found = touched.find(std::string(batch->path[static_cast<size_t>(row)]));
+        if (found == touched.end()) continue;
+        const DataFile file = batch->At(row);
+        if (file.deletes.empty()) continue;
+        TARN_ASSIGN_OR_RETURN(const RowSet older, deleted_rows_.Read(home_, before, file));
+        RowSet& rows = commit_.row_deletes[found->second].rows;
+        RowSet rest;
+        rows.ForEach([&](uint64_t position) {
+          if (!older.Contains(position)) rest.Add(position);
+        });
+        rows = std::move(rest);
       }
     }
+  }
+
+  Snapshot AtSnapshot(const SnapshotEntry& entry) const {
+    Snapshot snapshot = SnapshotOf(metadata_, file_);
+    auto state = std::make_shared<IcebergState>();
+    state->metadata = metadata_;
+    state->file = file_;
+    state->snapshot_id = entry.id;
+    snapshot.state = std::move(state);
+    snapshot.metadata.schema = *schema_;
+    return snapshot;
   }
 
   Runtime& runtime_;
@@ -107,6 +144,7 @@ class Collector {
   const MetadataFile& file_;
   const SnapshotEntry& snapshot_;
   Commit& commit_;
+  DeletedRowsReader& deleted_rows_;
   const Locations locations_;
   const Schema* schema_;
   std::set<std::string> delete_files_;  // locations, as the manifests spell them
@@ -116,8 +154,8 @@ class Collector {
 
 Status AddFilesOf(Runtime& runtime, const TableHome& home,
                   const std::shared_ptr<const Metadata>& metadata, const MetadataFile& file,
-                  const SnapshotEntry& snapshot, Commit& commit) {
-  return Collector(runtime, home, metadata, file, snapshot, commit).Run();
+                  const SnapshotEntry& snapshot, Commit& commit, DeletedRowsReader& deleted_rows) {
+  return Collector(runtime, home, metadata, file, snapshot, commit, deleted_rows).Run();
 }
 
 }  // namespace tarn::iceberg

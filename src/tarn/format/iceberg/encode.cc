@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "tarn/base/uuid.h"
 #include "tarn/format/iceberg/load.h"
 #include "tarn/format/iceberg/location.h"
 #include "tarn/format/iceberg/metadata_files.h"
@@ -28,12 +29,13 @@ std::string RootLocation(const TableHome& home) {
 
 class Encoder {
  public:
-  Encoder(Runtime& runtime, const TableHome& home, const Snapshot& base, const Commit& commit)
-      : runtime_(runtime), home_(home), base_(base), commit_(commit) {}
+  Encoder(Runtime& runtime, const TableHome& home, const Snapshot& base, const Commit& commit,
+          const DeleteWriterTools& tools)
+      : runtime_(runtime), home_(home), base_(base), commit_(commit), tools_(tools) {}
 
   Result<EncodedCommit> Encode() {
-    if (!commit_.row_deletes.empty() || !commit_.change_files.empty()) {
-      return Unsupported("iceberg: rows are deleted by rewriting their files");
+    if (!commit_.change_files.empty()) {
+      return Unsupported("iceberg: a table keeps no change data");
     }
     for (const DataFile& file : commit_.added) {
       // Its old deletes are older than the file would be.
@@ -43,18 +45,25 @@ class Encoder {
     }
     TARN_RETURN_IF_ERROR(CheckWritable(base_));
     TARN_RETURN_IF_ERROR(Begin());
-    const bool files = !commit_.added.empty() || !commit_.removed.empty();
+    // A rewrite without files is one of manifests.
+    const bool files = !commit_.added.empty() || !commit_.removed.empty() ||
+                       !commit_.row_deletes.empty() ||
+                       commit_.operation.kind == OperationKind::kRewrite;
     if (commit_.metadata) TARN_RETURN_IF_ERROR(document_->SetModel(*commit_.metadata));
     for (const PositionMove& move : commit_.positions) {
       document_->SetProperty(std::string(kPositionPrefix) + move.source, move.after);
     }
+    const int64_t now_ms = std::max(runtime_.clock.NowMicros() / 1000, after_ms_ + 1);
+    for (const ReferenceChange& change : commit_.references) {
+      TARN_RETURN_IF_ERROR(Move(change, now_ms));
+    }
+    if (!commit_.expired.empty()) TARN_RETURN_IF_ERROR(document_->RemoveSnapshots(commit_.expired));
     // A snapshot carries the commit's id; without one the properties do.
     if (files) {
       document_->RemoveProperty(std::string(kCommitIdProperty));
     } else {
       document_->SetProperty(std::string(kCommitIdProperty), commit_.id);
     }
-    const int64_t now_ms = std::max(runtime_.clock.NowMicros() / 1000, after_ms_ + 1);
     document_->SetUpdated(now_ms);
     if (files) TARN_RETURN_IF_ERROR(AddSnapshot(now_ms));
 
@@ -97,18 +106,35 @@ class Encoder {
     return OkStatus();
   }
 
+  Status Move(ReferenceChange change, int64_t now_ms) {
+    if (change.name.empty()) change.name = home_.branch.empty() ? kMainBranch : home_.branch;
+    std::optional<int64_t> snapshot_id;
+    if (!change.version.empty()) {
+      TARN_ASSIGN_OR_RETURN(snapshot_id, SnapshotIdOf(home_, change.version));
+    }
+    return document_->MoveReference(change, snapshot_id, now_ms);
+  }
+
   Status AddSnapshot(int64_t now_ms) {
     TARN_ASSIGN_OR_RETURN(const Metadata metadata, document_->Read());
     SnapshotBase base;
     base.metadata = &metadata;
-    base.parent = metadata.current_snapshot();
+    if (const auto head = HeadOf(metadata, home_.branch))
+      base.parent = metadata.SnapshotById(*head);
     base.timestamp_ms = now_ms;
     TARN_ASSIGN_OR_RETURN(base.properties, ParseWriteProperties(metadata.properties));
     const Locations locations(home_, metadata.location);
+    NewDeletes deletes;
+    if (!commit_.row_deletes.empty()) {
+      TARN_ASSIGN_OR_RETURN(
+          deletes, WriteDeletes(home_, locations, metadata.format_version, NewUuid(runtime_.random),
+                                commit_.row_deletes, tools_));
+    }
     TARN_ASSIGN_OR_RETURN(NewSnapshot snapshot,
-                          WriteSnapshot(runtime_, home_, locations, base, commit_));
-    document_->AddSnapshot(snapshot.entry, snapshot.assigned_rows);
-    encoded_.staged = std::move(snapshot.objects);
+                          WriteSnapshot(runtime_, home_, locations, base, commit_, deletes));
+    document_->AddSnapshot(snapshot.entry, snapshot.assigned_rows, home_.branch);
+    encoded_.staged = std::move(deletes.objects);
+    for (NewObject& object : snapshot.objects) encoded_.staged.push_back(std::move(object));
     return OkStatus();
   }
 
@@ -116,6 +142,7 @@ class Encoder {
   const TableHome& home_;
   const Snapshot& base_;
   const Commit& commit_;
+  const DeleteWriterTools& tools_;
   std::unique_ptr<MetadataDocument> document_;
   int64_t number_ = 1;
   int64_t after_ms_ = 0;  // times rise from one metadata file to the next
@@ -125,8 +152,8 @@ class Encoder {
 }  // namespace
 
 Result<EncodedCommit> EncodeCommit(Runtime& runtime, const TableHome& home, const Snapshot& base,
-                                   const Commit& commit) {
-  return Encoder(runtime, home, base, commit).Encode();
+                                   const Commit& commit, const DeleteWriterTools& tools) {
+  return Encoder(runtime, home, base, commit, tools).Encode();
 }
 
 }  // namespace tarn::iceberg

@@ -81,8 +81,9 @@ std::optional<std::vector<const SnapshotEntry*>> Between(const Metadata& metadat
 
 class HistoryReader {
  public:
-  HistoryReader(Runtime& runtime, const TableHome& home, HistoryDetail detail)
-      : runtime_(runtime), home_(home), detail_(detail) {}
+  HistoryReader(Runtime& runtime, const TableHome& home, HistoryDetail detail,
+                DeletedRowsReader& deleted_rows)
+      : runtime_(runtime), home_(home), detail_(detail), deleted_rows_(deleted_rows) {}
 
   Result<History> Read(const Version& after, const std::optional<Version>& until) {
     TARN_ASSIGN_OR_RETURN(
@@ -141,7 +142,7 @@ class HistoryReader {
 
   Status AddFiles(const Stage& stage, const SnapshotEntry& snapshot, Commit& commit) {
     if (detail_ == HistoryDetail::kPeople) return OkStatus();
-    return AddFilesOf(runtime_, home_, stage.metadata, stage.file, snapshot, commit);
+    return AddFilesOf(runtime_, home_, stage.metadata, stage.file, snapshot, commit, deleted_rows_);
   }
 
   // A metadata file that the log of `end` names; nothing when it is gone.
@@ -212,8 +213,8 @@ class HistoryReader {
   }
 
   Result<std::optional<std::vector<Commit>>> Step(const Stage& before, const Stage& after) {
-    const auto chain = Between(*after.metadata, before.metadata->current_snapshot_id,
-                               after.metadata->current_snapshot_id);
+    const auto chain = Between(*after.metadata, HeadOf(*before.metadata, home_.branch),
+                               HeadOf(*after.metadata, home_.branch));
     if (!chain) return std::optional<std::vector<Commit>>();
     std::vector<Commit> commits;
     for (const SnapshotEntry* snapshot : *chain) {
@@ -250,13 +251,15 @@ class HistoryReader {
   Runtime& runtime_;
   const TableHome& home_;
   const HistoryDetail detail_;
+  DeletedRowsReader& deleted_rows_;
 };
 
 }  // namespace
 
 Result<History> ReadCommits(Runtime& runtime, const TableHome& home, const Version& after,
-                            const std::optional<Version>& until, HistoryDetail detail) {
-  return HistoryReader(runtime, home, detail).Read(after, until);
+                            const std::optional<Version>& until, HistoryDetail detail,
+                            DeletedRowsReader& deleted_rows) {
+  return HistoryReader(runtime, home, detail, deleted_rows).Read(after, until);
 }
 
 }  // namespace tarn::iceberg

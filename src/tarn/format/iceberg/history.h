@@ -4,6 +4,7 @@
 
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
+#include "tarn/format/iceberg/deleted_rows.h"
 #include "tarn/model/commit.h"
 #include "tarn/table/table_format.h"
 #include "tarn/table/table_home.h"
@@ -17,6 +18,7 @@ namespace tarn::iceberg {
 // a creation if it is. kGone: a metadata file of the range was removed; kDiverged: `until` does not
 // come from `after`.
 Result<History> ReadCommits(Runtime& runtime, const TableHome& home, const Version& after,
-                            const std::optional<Version>& until, HistoryDetail detail);
+                            const std::optional<Version>& until, HistoryDetail detail,
+                            DeletedRowsReader& deleted_rows);
 
 }  // namespace tarn::iceberg

@@ -2,11 +2,13 @@
 
 #include "tarn/format/iceberg/deleted_rows.h"
 #include "tarn/format/iceberg/encode.h"
+#include "tarn/format/iceberg/expire.h"
 #include "tarn/format/iceberg/file_stream.h"
 #include "tarn/format/iceberg/history.h"
 #include "tarn/format/iceberg/load.h"
 #include "tarn/format/iceberg/metadata_files.h"
 #include "tarn/format/iceberg/prepare.h"
+#include "tarn/format/iceberg/relations.h"
 #include "tarn/format/iceberg/upkeep.h"
 
 namespace tarn {
@@ -15,17 +17,21 @@ namespace {
 class IcebergFormat final : public TableFormat {
  public:
   IcebergFormat(Runtime& runtime, FileFormats file_formats)
-      : runtime_(runtime), deleted_rows_(std::move(file_formats)) {}
+      : runtime_(runtime), file_formats_(file_formats), deleted_rows_(std::move(file_formats)) {}
 
   std::string_view name() const override { return "iceberg"; }
 
   FormatTraits traits() const override {
-    return {.row_deletes = false,
+    return {.row_deletes = true,
             .tells_empty_from_null = true,
             .keeps_commit_id = true,
             .partition_columns_in_files = true,
             .hidden_partitioning = true,
-            .change_files = false};
+            .change_files = false,
+            .references = true,
+            .isolation = {{OperationKind::kDelete, "write.delete.isolation-level", "snapshot"},
+                          {OperationKind::kUpdate, "write.update.isolation-level", "snapshot"}},
+            .relations = iceberg::RelationNames()};
   }
 
   Result<bool> Detect(const TableHome& home) const override { return iceberg::DetectTable(home); }
@@ -47,7 +53,7 @@ class IcebergFormat final : public TableFormat {
   Result<History> Commits(const TableHome& home, const Version& after,
                           const std::optional<Version>& until,
                           HistoryDetail detail) const override {
-    return iceberg::ReadCommits(runtime_, home, after, until, detail);
+    return iceberg::ReadCommits(runtime_, home, after, until, detail, deleted_rows_);
   }
 
   Result<WriteTicket> Begin(const TableHome&, const Snapshot& base,
@@ -61,7 +67,27 @@ class IcebergFormat final : public TableFormat {
 
   Result<EncodedCommit> Encode(const TableHome& home, const Snapshot& base,
                                const Commit& commit) const override {
-    return iceberg::EncodeCommit(runtime_, home, base, commit);
+    iceberg::DeleteWriterTools tools;
+    if (const auto parquet = file_formats_.find("parquet"); parquet != file_formats_.end()) {
+      tools.parquet = parquet->second;
+    }
+    tools.deleted = [&](const DataFile& file) { return deleted_rows_.Read(home, base, file); };
+    return iceberg::EncodeCommit(runtime_, home, base, commit, tools);
+  }
+
+  Result<Relation> ReadRelation(const TableHome& home, const Snapshot& snapshot,
+                                std::string_view name) const override {
+    return iceberg::ReadRelation(runtime_, home, snapshot, name, deleted_rows_);
+  }
+
+  Result<Expiry> PlanExpiry(const TableHome& home, const Snapshot& snapshot,
+                            const ExpiryRequest& request) const override {
+    return iceberg::PlanExpiry(runtime_, home, snapshot, request);
+  }
+
+  Result<std::vector<Path>> ExpiredObjects(const TableHome& home,
+                                           const Snapshot& snapshot) const override {
+    return iceberg::ExpiredObjects(runtime_, home, snapshot);
   }
 
   Result<Upkeep> PlanUpkeep(const TableHome& home, const Snapshot& snapshot,
@@ -71,6 +97,7 @@ class IcebergFormat final : public TableFormat {
 
  private:
   Runtime& runtime_;
+  const FileFormats file_formats_;
   mutable iceberg::DeletedRowsReader deleted_rows_;  // a cache of what never changes
 };
 

@@ -109,7 +109,7 @@ Result<Snapshot> AtNamedVersion(const TableHome& home, const MetadataPtr& metada
     if (entry != nullptr) return AtSnapshot(metadata, file, *entry);
     return NotFound("iceberg: '" + home.root.str() + "': no snapshot " + version);
   }
-  if (version == file.name.stem) return SnapshotOf(metadata, file);
+  if (version == file.name.stem) return SnapshotOf(metadata, file, home.branch);
   Result<MetadataFile> named_file = FindByStem(home, version);
   if (!named_file.ok()) {
     if (named_file.error().code != ErrorCode::kNotFound) return std::move(named_file).error();
@@ -118,7 +118,7 @@ Result<Snapshot> AtNamedVersion(const TableHome& home, const MetadataPtr& metada
   }
   const MetadataFile named = *std::move(named_file);
   TARN_ASSIGN_OR_RETURN(Metadata read, ReadMetadata(home, named.path));
-  return SnapshotOf(std::make_shared<const Metadata>(std::move(read)), named);
+  return SnapshotOf(std::make_shared<const Metadata>(std::move(read)), named, home.branch);
 }
 
 Result<Snapshot> AtTime(const TableHome& home, const MetadataPtr& metadata,
@@ -155,6 +155,32 @@ Snapshot SnapshotOf(std::shared_ptr<const Metadata> metadata, const MetadataFile
   return Assemble(std::move(metadata), file, entry, schema, file.name.stem);
 }
 
+std::optional<int64_t> HeadOf(const Metadata& metadata, const std::string& branch) {
+  if (branch.empty() || branch == kMainBranch) return metadata.current_snapshot_id;
+  const auto ref = metadata.refs.find(branch);
+  if (ref == metadata.refs.end()) return std::nullopt;
+  return ref->second.snapshot_id;
+}
+
+Result<Snapshot> SnapshotOf(std::shared_ptr<const Metadata> metadata, const MetadataFile& file,
+                            const std::string& branch) {
+  if (branch.empty() || branch == kMainBranch) return SnapshotOf(std::move(metadata), file);
+  const auto ref = metadata->refs.find(branch);
+  if (ref == metadata->refs.end()) {
+    return NotFound("iceberg: no branch '" + branch + "'; ALTER TABLE … CREATE BRANCH " + branch +
+                    " makes one");
+  }
+  if (!ref->second.is_branch) {
+    return Invalid("iceberg: '" + branch + "' is a tag, not a branch");
+  }
+  const SnapshotEntry* entry = metadata->SnapshotById(ref->second.snapshot_id);
+  if (entry == nullptr) {
+    return Corrupt("iceberg: branch '" + branch + "' names a snapshot that is not there");
+  }
+  const Schema& schema = metadata->current_schema();
+  return Assemble(std::move(metadata), file, entry, schema, file.name.stem);
+}
+
 Result<Snapshot> LoadSnapshot(const TableHome& home, const AsOf& as_of) {
   TARN_ASSIGN_OR_RETURN(const MetadataFile file, FindNewest(home));
   TARN_ASSIGN_OR_RETURN(Metadata read, ReadMetadata(home, file.path));
@@ -165,7 +191,16 @@ Result<Snapshot> LoadSnapshot(const TableHome& home, const AsOf& as_of) {
   if (const auto* at_time = std::get_if<AtTimestamp>(&as_of)) {
     return AtTime(home, metadata, file, at_time->micros);
   }
-  return SnapshotOf(std::move(metadata), file);
+  return SnapshotOf(std::move(metadata), file, home.branch);
+}
+
+Result<int64_t> SnapshotIdOf(const TableHome& home, const std::string& version) {
+  TARN_ASSIGN_OR_RETURN(const Snapshot snapshot, LoadSnapshot(home, AtVersion{version}));
+  TARN_ASSIGN_OR_RETURN(const IcebergState* state, StateOf(snapshot));
+  if (!state->snapshot_id) {
+    return NotFound("iceberg: '" + home.root.str() + "' has no snapshot yet: write rows first");
+  }
+  return *state->snapshot_id;
 }
 
 }  // namespace tarn::iceberg

@@ -15,9 +15,13 @@ struct Wanted {
   int32_t id;
   std::string_view name;
   bool bounds = false;
+  bool all = false;
 };
-constexpr Wanted kEntryFields[] = {
-    {0, "status"}, {1, "snapshot_id"}, {3, "sequence_number"}, {2, "data_file"}};
+constexpr Wanted kEntryFields[] = {{0, "status"},
+                                   {1, "snapshot_id"},
+                                   {3, "sequence_number"},
+                                   {2, "data_file"},
+                                   {4, "file_sequence_number", false, true}};
 constexpr Wanted kFileFields[] = {
     {134, "content"},
     {100, "file_path"},
@@ -25,11 +29,17 @@ constexpr Wanted kFileFields[] = {
     {102, "partition"},
     {103, "record_count"},
     {104, "file_size_in_bytes"},
+    {108, "column_sizes", false, true},
+    {109, "value_counts", false, true},
     {110, "null_value_counts", true},
     {137, "nan_value_counts", true},
     {125, "lower_bounds", true},
     {128, "upper_bounds", true},
+    {131, "key_metadata", false, true},
+    {132, "split_offsets", false, true},
     {135, "equality_ids"},
+    {140, "sort_order_id", false, true},
+    {142, "first_row_id", false, true},
     {143, "referenced_data_file"},
     {144, "content_offset"},
     {145, "content_size_in_bytes"},
@@ -52,7 +62,7 @@ AvroType Narrowed(const AvroType& record, const Wanted (&wanted)[Count], EntryWi
   narrow.fields.clear();
   narrow.fields.reserve(Count);
   for (const Wanted& one : wanted) {
-    if (one.bounds && !wish.bounds) continue;
+    if ((one.bounds && !wish.bounds) || (one.all && !wish.all)) continue;
     if (const AvroField* field = FindField(record, one.id, one.name)) {
       narrow.fields.push_back(*field);
     }
@@ -192,6 +202,15 @@ Result<EntryColumns> ManifestReader::Decode(std::shared_ptr<arrow::RecordBatch> 
   TARN_ASSIGN_OR_RETURN(entries.nan_counts, maps(137, "nan_value_counts"));
   TARN_ASSIGN_OR_RETURN(entries.lower, maps(125, "lower_bounds"));
   TARN_ASSIGN_OR_RETURN(entries.upper, maps(128, "upper_bounds"));
+  TARN_ASSIGN_OR_RETURN(
+      entries.file_sequence_number,
+      IntegerColumn::Make(ColumnOf(*batch, 4, "file_sequence_number"), "file_sequence_number"));
+  TARN_ASSIGN_OR_RETURN(entries.column_sizes, maps(108, "column_sizes"));
+  TARN_ASSIGN_OR_RETURN(entries.value_counts, maps(109, "value_counts"));
+  TARN_ASSIGN_OR_RETURN(entries.key_metadata, bytes(131, "key_metadata"));
+  entries.split_offsets = ColumnOf(file, 132, "split_offsets");
+  TARN_ASSIGN_OR_RETURN(entries.sort_order_id, numbers(140, "sort_order_id"));
+  TARN_ASSIGN_OR_RETURN(entries.first_row_id, numbers(142, "first_row_id"));
   entries.equality_ids = ColumnOf(file, 135, "equality_ids");
   TARN_ASSIGN_OR_RETURN(entries.referenced_data_file, bytes(143, "referenced_data_file"));
   TARN_ASSIGN_OR_RETURN(entries.content_offset, numbers(144, "content_offset"));

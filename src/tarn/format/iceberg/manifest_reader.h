@@ -20,7 +20,8 @@ namespace tarn::iceberg {
 
 // What is decoded of each entry beside status, sequence numbers, location, partition and counts.
 struct EntryWish {
-  bool bounds = false;  // value, null and NaN counts, lower and upper bounds
+  bool bounds = false;  // null and NaN counts, lower and upper bounds
+  bool all = false;     // with bounds: whatever else the specification has
 };
 
 // Entries of a manifest in columns, `size` rows each.
@@ -39,6 +40,12 @@ struct EntryColumns {
   std::shared_ptr<arrow::Array> equality_ids;  // lists, or null
   BytesColumn referenced_data_file;
   IntegerColumn content_offset, content_size;
+  // Of EntryWish::all:
+  IntegerColumn file_sequence_number;  // not inherited
+  IdMapColumn column_sizes, value_counts;
+  BytesColumn key_metadata;
+  std::shared_ptr<arrow::Array> split_offsets;  // lists, or null
+  IntegerColumn sort_order_id, first_row_id;
   std::shared_ptr<arrow::RecordBatch> batch;  // what the columns look into
 };
 

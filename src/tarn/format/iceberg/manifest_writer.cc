@@ -91,6 +91,12 @@ std::optional<Bytes> BoundBytes(const Type& type, const std::optional<Value>& bo
   return TruncateUpper(*text, utf8, mode.length);
 }
 
+// A file format as manifests name it.
+std::string UpperName(std::string format) {
+  for (char& c : format) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return format;
+}
+
 // What a manifest keeps of a file's statistics.
 struct FileMetrics {
   std::vector<std::pair<int32_t, int64_t>> sizes, values, nulls, nans;
@@ -434,9 +440,7 @@ Result<EntryBatches> AddedEntries(const ManifestShape& shape, const std::vector<
     TARN_RETURN_IF_ERROR(Check(snapshots.Append(shape.snapshot_id)));
     TARN_RETURN_IF_ERROR(Check(contents.Append(0)));
     TARN_RETURN_IF_ERROR(Check(paths.Append(location)));
-    std::string format = file.format;
-    for (char& c : format) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-    TARN_RETURN_IF_ERROR(Check(formats.Append(format)));
+    TARN_RETURN_IF_ERROR(Check(formats.Append(UpperName(file.format))));
     if (file.record_count < 0) return Internal("iceberg: a data file without record count");
     TARN_RETURN_IF_ERROR(Check(records.Append(file.record_count)));
     TARN_RETURN_IF_ERROR(Check(sizes.Append(file.size_bytes)));
@@ -471,6 +475,72 @@ Result<EntryBatches> AddedEntries(const ManifestShape& shape, const std::vector<
   TARN_RETURN_IF_ERROR(data_file.Add("lower_bounds", lower.builder()));
   TARN_RETURN_IF_ERROR(data_file.Add("upper_bounds", upper.builder()));
   TARN_RETURN_IF_ERROR(data_file.Add("split_offsets", offsets));
+  Columns entries;
+  TARN_RETURN_IF_ERROR(entries.Add("status", statuses));
+  TARN_RETURN_IF_ERROR(entries.Add("snapshot_id", snapshots));
+  entries.Add("data_file", data_file.Record(rows));
+  return EntryBatches{entries.Batch(rows)};
+}
+
+Result<EntryBatches> AddedDeleteEntries(const ManifestShape& shape,
+                                        const std::vector<NewDelete>& deletes) {
+  // "Reserved Field IDs" of position delete files.
+  constexpr int32_t kFilePathId = 2147483546;
+  constexpr int32_t kPositionId = 2147483545;
+  const Type position = Type::Of(TypeKind::kInt64);
+  arrow::Int32Builder statuses, contents;
+  arrow::Int64Builder snapshots, records, sizes, content_offsets, content_sizes;
+  arrow::StringBuilder paths, formats, referenced;
+  IdMapBuilder<arrow::BinaryBuilder> lower, upper;
+  std::vector<DataFile> files;
+  const auto optional = [](arrow::Int64Builder& into, const std::optional<int64_t>& number) {
+    return Check(number ? into.Append(*number) : into.AppendNull());
+  };
+  for (const NewDelete& one : deletes) {
+    TARN_RETURN_IF_ERROR(Check(statuses.Append(static_cast<int32_t>(EntryStatus::kAdded))));
+    TARN_RETURN_IF_ERROR(Check(snapshots.Append(shape.snapshot_id)));
+    TARN_RETURN_IF_ERROR(Check(contents.Append(1)));
+    TARN_RETURN_IF_ERROR(Check(paths.Append(one.file.location)));
+    TARN_RETURN_IF_ERROR(Check(formats.Append(UpperName(one.file.format))));
+    TARN_RETURN_IF_ERROR(Check(records.Append(one.file.record_count)));
+    TARN_RETURN_IF_ERROR(Check(sizes.Append(one.file.size_bytes)));
+    TARN_RETURN_IF_ERROR(Check(one.referenced_data_file
+                                   ? referenced.Append(*one.referenced_data_file)
+                                   : referenced.AppendNull()));
+    TARN_RETURN_IF_ERROR(optional(content_offsets, one.content_offset));
+    TARN_RETURN_IF_ERROR(optional(content_sizes, one.content_size));
+    std::vector<std::pair<int32_t, Bytes>> low, high;
+    if (one.positions) {
+      // A bound of the path is only of use where it is whole, and the same twice.
+      if (one.referenced_data_file) {
+        low.emplace_back(kFilePathId, *one.referenced_data_file);
+        high.emplace_back(kFilePathId, *one.referenced_data_file);
+      }
+      low.emplace_back(kPositionId, ValueToBinary(position, Value(one.positions->first)));
+      high.emplace_back(kPositionId, ValueToBinary(position, Value(one.positions->second)));
+    }
+    TARN_RETURN_IF_ERROR(lower.Append(low));
+    TARN_RETURN_IF_ERROR(upper.Append(high));
+    files.push_back(one.file);
+  }
+  Columns data_file;
+  TARN_RETURN_IF_ERROR(data_file.Add("content", contents));
+  TARN_RETURN_IF_ERROR(data_file.Add("file_path", paths));
+  TARN_RETURN_IF_ERROR(data_file.Add("file_format", formats));
+  TARN_ASSIGN_OR_RETURN(auto partition, PartitionRecord(shape, files));
+  TARN_ASSIGN_OR_RETURN(const AvroTypePtr avro, ParsedSchema(shape));
+  TARN_ASSIGN_OR_RETURN(partition, WithAvroNames(partition, *avro));
+  data_file.Add("partition", std::move(partition));
+  TARN_RETURN_IF_ERROR(data_file.Add("record_count", records));
+  TARN_RETURN_IF_ERROR(data_file.Add("file_size_in_bytes", sizes));
+  TARN_RETURN_IF_ERROR(data_file.Add("lower_bounds", lower.builder()));
+  TARN_RETURN_IF_ERROR(data_file.Add("upper_bounds", upper.builder()));
+  TARN_RETURN_IF_ERROR(data_file.Add("referenced_data_file", referenced));
+  if (shape.format_version >= 3) {
+    TARN_RETURN_IF_ERROR(data_file.Add("content_offset", content_offsets));
+    TARN_RETURN_IF_ERROR(data_file.Add("content_size_in_bytes", content_sizes));
+  }
+  const auto rows = static_cast<int64_t>(deletes.size());
   Columns entries;
   TARN_RETURN_IF_ERROR(entries.Add("status", statuses));
   TARN_RETURN_IF_ERROR(entries.Add("snapshot_id", snapshots));

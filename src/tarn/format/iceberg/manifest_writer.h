@@ -13,6 +13,7 @@
 
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
+#include "tarn/format/iceberg/delete_writer.h"
 #include "tarn/format/iceberg/location.h"
 #include "tarn/format/iceberg/manifest.h"
 #include "tarn/format/iceberg/metrics_modes.h"
@@ -47,6 +48,10 @@ using EntryBatches = std::vector<std::shared_ptr<arrow::RecordBatch>>;
 Result<EntryBatches> AddedEntries(const ManifestShape& shape, const std::vector<DataFile>& files,
                                   const std::map<int32_t, MetricsMode>& modes,
                                   const Locations& locations);
+
+// ADDED entries for new delete files of positions, all of the shape's spec.
+Result<EntryBatches> AddedDeleteEntries(const ManifestShape& shape,
+                                        const std::vector<NewDelete>& deletes);
 
 // What becomes of an entry that is in the table, by the location of its file and, for deletion
 // vectors, of the data file it belongs to.

@@ -53,6 +53,18 @@ bool IsOurs(const std::string& property) {
 struct MetadataDocument::Parts {
   Json json;
   int32_t version() const { return static_cast<int32_t>(IntegerIn(json, "format-version", 2)); }
+
+  void SetHead(const std::string& branch, int64_t snapshot_id, int64_t ms) {
+    Json& ref = ObjectIn(ObjectIn(json, "refs"), branch.c_str());
+    ref["snapshot-id"] = snapshot_id;
+    ref["type"] = "branch";
+    if (branch != kMainBranch) return;
+    json["current-snapshot-id"] = snapshot_id;
+    Json log;
+    log["timestamp-ms"] = ms;
+    log["snapshot-id"] = snapshot_id;
+    ArrayIn(json, "snapshot-log").push_back(std::move(log));
+  }
 };
 
 Result<MetadataDocument> MetadataDocument::Create(const TableMetadata& model,
@@ -215,7 +227,8 @@ void MetadataDocument::RemoveProperty(const std::string& name) {
   ObjectIn(parts_->json, "properties").erase(name);
 }
 
-void MetadataDocument::AddSnapshot(const SnapshotEntry& snapshot, int64_t assigned_rows) {
+void MetadataDocument::AddSnapshot(const SnapshotEntry& snapshot, int64_t assigned_rows,
+                                   const std::string& branch) {
   Json& json = parts_->json;
   Json entry;
   entry["snapshot-id"] = snapshot.id;
@@ -231,15 +244,93 @@ void MetadataDocument::AddSnapshot(const SnapshotEntry& snapshot, int64_t assign
     json["next-row-id"] = *snapshot.first_row_id + assigned_rows;
   }
   ArrayIn(json, "snapshots").push_back(std::move(entry));
-  json["current-snapshot-id"] = snapshot.id;
   if (parts_->version() > 1) json["last-sequence-number"] = snapshot.sequence_number;
-  Json& main = ObjectIn(ObjectIn(json, "refs"), "main");
-  main["snapshot-id"] = snapshot.id;
-  main["type"] = "branch";
-  Json log;
-  log["timestamp-ms"] = snapshot.timestamp_ms;
-  log["snapshot-id"] = snapshot.id;
-  ArrayIn(json, "snapshot-log").push_back(std::move(log));
+  parts_->SetHead(branch.empty() ? std::string(kMainBranch) : branch, snapshot.id,
+                  snapshot.timestamp_ms);
+}
+
+Status MetadataDocument::MoveReference(const ReferenceChange& change,
+                                       std::optional<int64_t> snapshot_id, int64_t now_ms) {
+  Json& json = parts_->json;
+  Json& refs = ObjectIn(json, "refs");
+  const bool is_main = change.name == kMainBranch;
+  const bool there = refs.contains(change.name);
+  const std::string what =
+      (change.kind == ReferenceChange::Kind::kBranch ? "branch '" : "tag '") + change.name + "'";
+  if (there && change.when == ReferenceChange::When::kIfNew) {
+    return AlreadyExists("iceberg: " + what + " exists already");
+  }
+  const bool must_be_there =
+      change.when == ReferenceChange::When::kIfThere || (!snapshot_id && !is_main);
+  if (!there && must_be_there) return NotFound("iceberg: there is no " + what);
+  const std::string type = change.kind == ReferenceChange::Kind::kBranch ? "branch" : "tag";
+  if (there && refs[change.name].value("type", "branch") != type) {
+    return Invalid("iceberg: '" + change.name + "' is no " + type);
+  }
+  if (!snapshot_id) {
+    if (is_main) return Invalid("iceberg: branch 'main' cannot be dropped");
+    refs.erase(change.name);
+    return OkStatus();
+  }
+  const Json* snapshots = Member(json, "snapshots");
+  const bool known = snapshots != nullptr &&
+                     std::any_of(snapshots->begin(), snapshots->end(), [&](const Json& snapshot) {
+                       return IntegerIn(snapshot, "snapshot-id", -1) == *snapshot_id;
+                     });
+  if (!known) {
+    return NotFound("iceberg: snapshot " + SnapshotIdText(*snapshot_id) + " has expired");
+  }
+  if (is_main) {
+    parts_->SetHead(change.name, *snapshot_id, now_ms);
+  } else {
+    Json& ref = ObjectIn(refs, change.name.c_str());
+    ref["snapshot-id"] = *snapshot_id;
+    ref["type"] = type;
+  }
+  Json& ref = refs[change.name];
+  const std::pair<const char*, std::optional<int64_t>> kept[] = {
+      {"max-ref-age-ms", change.keep_name_ms},
+      {"max-snapshot-age-ms", change.keep_versions_ms},
+      {"min-snapshots-to-keep", change.keep_versions_min}};
+  for (const auto& [key, value] : kept) {
+    if (!value) continue;
+    if (*value <= 0) return Invalid("iceberg: " + what + ": what is retained must be positive");
+    ref[key] = *value;
+  }
+  return OkStatus();
+}
+
+Status MetadataDocument::RemoveSnapshots(const std::vector<std::string>& ids) {
+  Json& json = parts_->json;
+  const auto gone = [&](const Json& entry) {
+    const Json* id = Member(entry, "snapshot-id");
+    return id != nullptr && id->is_number_integer() &&
+           std::find(ids.begin(), ids.end(), SnapshotIdText(id->get<int64_t>())) != ids.end();
+  };
+  for (const auto& [name, ref] : ObjectIn(json, "refs").items()) {
+    if (gone(ref)) {
+      return Conflict("iceberg: '" + name + "' names a snapshot that was to expire; run it again");
+    }
+  }
+  for (const char* list : {"snapshots", "statistics", "partition-statistics"}) {
+    if (!json.contains(list)) continue;
+    Json kept = Json::array();
+    for (const Json& entry : ArrayIn(json, list)) {
+      if (!gone(entry)) kept.push_back(entry);
+    }
+    json[list] = std::move(kept);
+  }
+  // "Snapshot log": what stands before a gap could be taken for what was current then.
+  Json log = Json::array();
+  for (const Json& entry : ArrayIn(json, "snapshot-log")) {
+    if (gone(entry)) {
+      log = Json::array();
+    } else {
+      log.push_back(entry);
+    }
+  }
+  json["snapshot-log"] = std::move(log);
+  return OkStatus();
 }
 
 void MetadataDocument::SetUpdated(int64_t ms) { parts_->json["last-updated-ms"] = ms; }

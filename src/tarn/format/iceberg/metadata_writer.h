@@ -2,12 +2,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "tarn/base/bytes.h"
 #include "tarn/base/result.h"
 #include "tarn/format/iceberg/metadata.h"
 #include "tarn/format/iceberg/snapshot_writer.h"
+#include "tarn/model/reference_change.h"
 #include "tarn/model/table_metadata.h"
 
 namespace tarn::iceberg {
@@ -27,8 +30,16 @@ class MetadataDocument {
   Status SetModel(const TableMetadata& model);
   void SetProperty(const std::string& name, const std::string& value);
   void RemoveProperty(const std::string& name);
-  // `snapshot` becomes main's and the table's current.
-  void AddSnapshot(const SnapshotEntry& snapshot, int64_t assigned_rows);
+  // `snapshot` becomes the head of the branch; empty, or main: the table's current.
+  void AddSnapshot(const SnapshotEntry& snapshot, int64_t assigned_rows, const std::string& branch);
+  // A branch or tag names `snapshot_id` from now on, or goes ("Snapshot References"). kNotFound,
+  // kAlreadyExists as change.when says; kInvalid for main without a snapshot, a tag where a branch
+  // is meant, retention that is not positive.
+  Status MoveReference(const ReferenceChange& change, std::optional<int64_t> snapshot_id,
+                       int64_t now_ms);
+  // Snapshots go, with the log before them and their statistics. kConflict for one that a branch or
+  // tag names.
+  Status RemoveSnapshots(const std::vector<std::string>& ids);
   void SetUpdated(int64_t ms);
 
   // The document as it will be read.

@@ -173,7 +173,7 @@ Status CheckWritable(const Snapshot& base) {
   return OkStatus();
 }
 
-Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent&) {
+Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent& intent) {
   TARN_RETURN_IF_ERROR(CheckWritable(base));
   TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
                         ParseWriteProperties(base.metadata.properties));
@@ -188,6 +188,10 @@ Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent&) {
   ticket.folder = "data";
   ticket.target_file_size_bytes = properties.target_file_size_bytes;
   ticket.compression = properties.compression;
+  // Version 1 knows no delete files.
+  ticket.row_deletes = properties.merge_on_read_deletes &&
+                       intent.operation == OperationKind::kDelete &&
+                       base.metadata.writer_version >= 2;
   for (const auto& [id, mode] : modes) {
     if (mode.kind != MetricsMode::Kind::kNone) ticket.statistics_ids.push_back(id);
   }

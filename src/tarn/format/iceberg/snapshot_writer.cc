@@ -28,13 +28,14 @@ struct Piece {
 class SnapshotWriter {
  public:
   SnapshotWriter(Runtime& runtime, const TableHome& home, const Locations& locations,
-                 const SnapshotBase& base, const Commit& commit)
+                 const SnapshotBase& base, const Commit& commit, const NewDeletes& deletes)
       : runtime_(runtime),
         home_(home),
         locations_(locations),
         base_(base),
         metadata_(*base.metadata),
         commit_(commit),
+        deletes_(deletes),
         name_(NewUuid(runtime.random)) {}
 
   Result<NewSnapshot> Write() {
@@ -54,7 +55,7 @@ class SnapshotWriter {
     manifests.reserve(pieces_.size());
     for (Piece& piece : pieces_) manifests.push_back(std::move(piece.file));
     AssignRowIds(manifests);
-    entry.summary = SummaryOf(commit_, base_.parent, deletes_removed_);
+    entry.summary = SummaryOf(commit_, base_.parent, deletes_removed_, deletes_);
     ManifestListHeader header{entry.id, entry.parent_id, entry.sequence_number,
                               metadata_.format_version, entry.first_row_id};
     TARN_ASSIGN_OR_RETURN(Bytes list, BuildManifestList(runtime_, header, manifests));
@@ -106,6 +107,15 @@ class SnapshotWriter {
           Piece piece, Make(metadata_.default_spec_id, ManifestContent::kData, std::move(batches)));
       pieces_.push_back(std::move(piece));
     }
+    std::map<int32_t, std::vector<NewDelete>> by_spec;
+    for (const NewDelete& one : deletes_.entries) by_spec[one.file.spec_id].push_back(one);
+    for (const auto& [spec_id, of_spec] : by_spec) {
+      TARN_ASSIGN_OR_RETURN(const ManifestShape* shape, ShapeOf(spec_id));
+      TARN_ASSIGN_OR_RETURN(EntryBatches batches, AddedDeleteEntries(*shape, of_spec));
+      TARN_ASSIGN_OR_RETURN(Piece piece,
+                            Make(spec_id, ManifestContent::kDeletes, std::move(batches)));
+      pieces_.push_back(std::move(piece));
+    }
     return OkStatus();
   }
 
@@ -128,8 +138,9 @@ class SnapshotWriter {
                            manifest.deleted_files && manifest.added_rows &&
                            manifest.existing_rows && manifest.deleted_rows;
       // Vectors in puffin files belong to one data file and go with it.
-      const bool may_lose = data ? specs.contains(manifest.spec_id)
-                                 : !removed.empty() && metadata_.format_version >= 3;
+      const bool may_lose =
+          data ? specs.contains(manifest.spec_id)
+               : !(removed.empty() && deletes_.replaced.empty()) && metadata_.format_version >= 3;
       if (counted && !may_lose) {
         pieces_.push_back({std::move(manifest)});
         continue;
@@ -139,7 +150,8 @@ class SnapshotWriter {
       const DecideFate decide = [&](std::string_view location,
                                     std::optional<std::string_view> referenced) {
         const auto name = data ? std::optional(location) : referenced;
-        return name && removed.contains(std::string(*name)) ? Fate::kDeleted : Fate::kKept;
+        if (name && removed.contains(std::string(*name))) return Fate::kDeleted;
+        return !data && name && deletes_.replaced.contains(*name) ? Fate::kDeleted : Fate::kKept;
       };
       TARN_ASSIGN_OR_RETURN(RewrittenEntries entries,
                             RewriteEntries(runtime_, home_, path, *shape, manifest, decide));
@@ -168,7 +180,10 @@ class SnapshotWriter {
   // target size, and makes one of each bin; the bin of the youngest only once it holds many.
   Status Merge() {
     const WriteProperties& properties = base_.properties;
-    if (!properties.merge_manifests) return OkStatus();
+    // A rewrite without files is one of manifests: all of them are packed.
+    const bool all = commit_.operation.kind == OperationKind::kRewrite && commit_.added.empty() &&
+                     commit_.removed.empty();
+    if (!properties.merge_manifests && !all) return OkStatus();
     std::map<std::pair<ManifestContent, int32_t>, std::vector<Piece>> groups;
     for (Piece& piece : pieces_) {
       groups[{piece.file.content, piece.file.spec_id}].push_back(std::move(piece));
@@ -188,7 +203,8 @@ class SnapshotWriter {
       for (auto bin = bins.rbegin(); bin != bins.rend(); ++bin) {
         const bool youngest = bin == bins.rbegin();
         const auto count = static_cast<int64_t>(bin->size());
-        if (count == 1 || (youngest && count < properties.manifests_min_to_merge)) {
+        const int64_t least = all ? 2 : properties.manifests_min_to_merge;
+        if (count == 1 || (youngest && count < least)) {
           for (Piece& piece : *bin) pieces_.push_back(std::move(piece));
           continue;
         }
@@ -250,6 +266,7 @@ class SnapshotWriter {
   const SnapshotBase& base_;
   const Metadata& metadata_;
   const Commit& commit_;
+  const NewDeletes& deletes_;
   const std::string name_;
   NewSnapshot made_;
   std::map<int32_t, ManifestShape> shapes_;
@@ -263,8 +280,8 @@ class SnapshotWriter {
 
 Result<NewSnapshot> WriteSnapshot(Runtime& runtime, const TableHome& home,
                                   const Locations& locations, const SnapshotBase& base,
-                                  const Commit& commit) {
-  return SnapshotWriter(runtime, home, locations, base, commit).Write();
+                                  const Commit& commit, const NewDeletes& deletes) {
+  return SnapshotWriter(runtime, home, locations, base, commit, deletes).Write();
 }
 
 }  // namespace tarn::iceberg

@@ -7,6 +7,7 @@
 
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
+#include "tarn/format/iceberg/delete_writer.h"
 #include "tarn/format/iceberg/location.h"
 #include "tarn/format/iceberg/metadata.h"
 #include "tarn/format/iceberg/table_properties.h"
@@ -34,9 +35,10 @@ struct SnapshotBase {
 
 // The snapshot of `commit` (which has files): ADDED entries in a manifest of their own, manifests
 // that lose files rewritten, then manifests of one spec bin-packed into fewer where there are many.
-// kConflict when a file to be removed is not in the table.
+// kConflict when a file to be removed is not in the table. `deletes` are those of
+// commit.row_deletes.
 Result<NewSnapshot> WriteSnapshot(Runtime& runtime, const TableHome& home,
                                   const Locations& locations, const SnapshotBase& base,
-                                  const Commit& commit);
+                                  const Commit& commit, const NewDeletes& deletes = {});
 
 }  // namespace tarn::iceberg

@@ -24,6 +24,31 @@ struct Totals {
   }
 };
 
+// Delete files of positions. Of a vector the size is that of its blob.
+struct DeleteTotals {
+  int64_t files = 0;
+  int64_t vectors = 0;
+  int64_t positions = 0;
+  int64_t bytes = 0;
+
+  void Add(const NewDelete& one) {
+    files += 1;
+    vectors += one.content_size ? 1 : 0;
+    positions += one.file.record_count;
+    bytes += one.content_size.value_or(one.file.size_bytes);
+  }
+  // What goes with its data file, or for a newer vector of it.
+  void AddVectorsOf(const DataFile& file) {
+    for (const DeleteFile& deletes : file.deletes) {
+      if (deletes.kind != DeleteKind::kDeletionVector) continue;
+      files += 1;
+      vectors += 1;
+      positions += deletes.row_count;
+      bytes += deletes.size_bytes;
+    }
+  }
+};
+
 std::string PartitionText(const DataFile& file) {
   std::string key = std::to_string(file.spec_id);
   for (const Value& value : file.partition) {
@@ -72,7 +97,8 @@ std::string OperationOf(const Commit& commit) {
 }
 
 std::map<std::string, std::string> SummaryOf(const Commit& commit, const SnapshotEntry* parent,
-                                             int64_t removed_delete_files) {
+                                             int64_t removed_delete_files,
+                                             const NewDeletes& added_deletes) {
   std::map<std::string, std::string> summary;
   summary["operation"] = OperationOf(commit);
   Totals added, removed;
@@ -83,16 +109,32 @@ std::map<std::string, std::string> SummaryOf(const Commit& commit, const Snapsho
   };
   count("added-data-files", added.files);
   count("added-records", added.records);
+  DeleteTotals deletes;
+  for (const NewDelete& one : added_deletes.entries) deletes.Add(one);
+  DeleteTotals gone;
+  for (const DataFile& file : commit.removed) gone.AddVectorsOf(file);
+  for (const RowDelete& one : commit.row_deletes) {
+    if (!one.rows.empty()) gone.AddVectorsOf(one.file);
+  }
+  added.bytes += deletes.bytes;
+  removed.bytes += gone.bytes;
+  count("added-delete-files", deletes.files);
+  count("added-dvs", deletes.vectors);
+  count("added-position-delete-files", deletes.files - deletes.vectors);
+  count("added-position-deletes", deletes.positions);
+  count("removed-position-deletes", gone.positions);
   count("added-files-size", added.bytes);
   count("deleted-data-files", removed.files);
   count("deleted-records", removed.records);
   count("removed-files-size", removed.bytes);
   count("removed-delete-files", removed_delete_files);
-  count("removed-dvs", removed_delete_files);
+  count("removed-dvs", gone.vectors);
+  count("removed-position-delete-files", removed_delete_files - gone.vectors);
   std::set<std::string> partitions;
   for (const auto* files : {&commit.added, &commit.removed}) {
     for (const DataFile& file : *files) partitions.insert(PartitionText(file));
   }
+  for (const NewDelete& one : added_deletes.entries) partitions.insert(PartitionText(one.file));
   summary["changed-partition-count"] = std::to_string(partitions.size());
   const auto total = [&](const char* key, int64_t change) {
     if (const auto before = ParentTotal(parent, key)) {
@@ -102,9 +144,10 @@ std::map<std::string, std::string> SummaryOf(const Commit& commit, const Snapsho
   total("total-data-files", added.files - removed.files);
   total("total-records", added.records - removed.records);
   total("total-files-size", added.bytes - removed.bytes);
-  total("total-delete-files", -removed_delete_files);
-  total("total-position-deletes", 0);
+  total("total-delete-files", deletes.files - removed_delete_files);
+  total("total-position-deletes", deletes.positions - gone.positions);
   total("total-equality-deletes", 0);
+  for (const auto& [key, value] : commit.extra) summary[key] = value;
   summary[std::string(kCommitIdProperty)] = commit.id;
   summary["engine-name"] = "tarn";
   summary["engine-version"] = std::string(kTarnVersion);

@@ -70,6 +70,13 @@ Result<WriteProperties> ParseWriteProperties(const std::map<std::string, std::st
       reader.Number("write.metadata.previous-versions-max", 1, parsed.previous_versions_max));
   TARN_RETURN_IF_ERROR(
       reader.Flag("write.metadata.delete-after-commit.enabled", parsed.delete_old_metadata));
+  if (const std::string* mode = reader.Find("write.delete.mode")) {
+    const std::string lower = AsciiLower(*mode);
+    if (lower != "merge-on-read" && lower != "copy-on-write") {
+      return Reader::Wrong("write.delete.mode", *mode, "copy-on-write or merge-on-read");
+    }
+    parsed.merge_on_read_deletes = lower == "merge-on-read";
+  }
   if (const std::string* codec = reader.Find("write.metadata.compression-codec")) {
     const std::string lower = AsciiLower(*codec);
     if (lower != "gzip" && lower != "none") {

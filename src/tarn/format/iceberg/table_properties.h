@@ -18,6 +18,7 @@ struct WriteProperties {
   int64_t previous_versions_max = 100;
   bool delete_old_metadata = false;
   bool gzip_metadata = false;
+  bool merge_on_read_deletes = false;  // write.delete.mode
 };
 
 // kInvalid naming property and value that do not go together; kUnsupported naming what Tarn does

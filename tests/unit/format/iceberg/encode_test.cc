@@ -91,13 +91,62 @@ TEST_F(EncodeTest, OldMetadataLeavesTheLog) {
   EXPECT_EQ(MetadataFiles(".metadata.json").size(), 3U);
 }
 
-TEST_F(EncodeTest, RowDeletesAreRefused) {
-  ASSERT_OK(Create());
+TEST_F(EncodeTest, RowDeletesInVersionOneAreRefused) {
+  ASSERT_OK(Create({{"format-version", "1"}}));
   ASSERT_OK(Append("c1", {FileOf("1", "a")}));
   Commit commit;
   commit.id = "d";
   commit.row_deletes.push_back({Files(Load())[0], RowSet()});
-  EXPECT_ERROR(EncodeCommit(fakes.runtime, home, Load(), commit), ErrorCode::kUnsupported);
+  EXPECT_ERROR(format->Encode(home, Load(), commit), ErrorCode::kUnsupported);
+}
+
+TEST_F(EncodeTest, ABranchHasALineOfItsOwn) {
+  ASSERT_OK(Create());
+  ASSERT_OK(Append("c1", {FileOf("1", "a", 3)}));
+  Commit refer;
+  refer.operation.kind = OperationKind::kAlter;
+  refer.references.push_back({.name = "b", .version = Load().version.text});
+  ASSERT_OK(Publish(refer));
+  home.branch = "b";
+  ASSERT_OK(Append("c2", {FileOf("2", "b", 4)}));
+  EXPECT_EQ(Files(Load()).size(), 2U);
+  home.branch = "";
+  EXPECT_EQ(Files(Load()).size(), 1U);
+  EXPECT_EQ(Load(AtVersion{"b"}).record_count, 7);
+  const Json json = Metadata(4);
+  EXPECT_EQ(json["current-snapshot-id"], json["snapshots"][0]["snapshot-id"]);
+  EXPECT_EQ(json["refs"]["b"]["snapshot-id"], json["snapshots"][1]["snapshot-id"]);
+  EXPECT_EQ(json["snapshot-log"].size(), 1U);
+  home.branch = "none";
+  EXPECT_ERROR(format->Load(home, Newest{}), ErrorCode::kNotFound);
+}
+
+TEST_F(EncodeTest, ReferencesComeAndGoAsAsked) {
+  ASSERT_OK(Create());
+  ASSERT_OK(Append("c1", {FileOf("1", "a", 3)}));
+  const auto change = [&](ReferenceChange one) {
+    Commit commit;
+    commit.operation.kind = OperationKind::kAlter;
+    commit.references.push_back(std::move(one));
+    return Publish(std::move(commit)).status();
+  };
+  using Kind = ReferenceChange::Kind;
+  using When = ReferenceChange::When;
+  const std::string now = Load().version.text;
+  ASSERT_OK(change({.kind = Kind::kTag, .name = "t", .version = now, .keep_name_ms = 5}));
+  EXPECT_EQ(Metadata(3)["refs"]["t"]["max-ref-age-ms"], 5);
+  EXPECT_EQ(Metadata(3)["refs"]["t"]["type"], "tag");
+  EXPECT_ERROR(change({.kind = Kind::kTag, .name = "t", .when = When::kIfNew, .version = now}),
+               ErrorCode::kAlreadyExists);
+  EXPECT_ERROR(change({.kind = Kind::kTag, .name = "u", .when = When::kIfThere, .version = now}),
+               ErrorCode::kNotFound);
+  EXPECT_ERROR(change({.name = "t"}), ErrorCode::kInvalid) << "a tag is no branch";
+  EXPECT_ERROR(change({.name = "main"}), ErrorCode::kInvalid);
+  EXPECT_ERROR(change({.kind = Kind::kTag, .name = "t", .version = "77"}), ErrorCode::kNotFound);
+  EXPECT_ERROR(change({.kind = Kind::kTag, .name = "t", .version = now, .keep_name_ms = 0}),
+               ErrorCode::kInvalid);
+  ASSERT_OK(change({.kind = Kind::kTag, .name = "t"}));
+  EXPECT_FALSE(Metadata(4)["refs"].contains("t"));
 }
 
 TEST_F(EncodeTest, ATableOfACatalogIsNotWrittenByItsPath) {
