@@ -21,7 +21,7 @@ uint64_t HashOf(std::string_view text) {
     hash ^= hash >> 29;
   }
   uint64_t rest = 0;
-  std::memcpy(&rest, at, left);
+  if (left > 0) std::memcpy(&rest, at, left);  // an empty text may have no address
   hash = (hash ^ rest) * kPrime;
   return hash ^ (hash >> 32);
 }
