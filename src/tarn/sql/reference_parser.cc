@@ -113,7 +113,8 @@ Result<Call> ParseCall(TokenCursor& cursor) {
     call.procedure.push_back(std::move(part));
   } while (cursor.AcceptOperator("."));
   TARN_RETURN_IF_ERROR(cursor.ExpectOperator("("));
-  while (!cursor.AcceptOperator(")")) {
+  if (cursor.AcceptOperator(")")) return call;
+  do {
     Call::Argument argument;
     if (cursor.Peek().IsIdentifier() && cursor.Peek(1).IsOperator("=>")) {
       argument.name = AsciiLower(cursor.Next().Value());
@@ -125,10 +126,8 @@ Result<Call> ParseCall(TokenCursor& cursor) {
     argument.value = cursor.TextOf(begin, cursor.position());
     if (argument.value.empty()) return cursor.Expected("a value");
     call.arguments.push_back(std::move(argument));
-    if (cursor.AcceptOperator(",")) continue;
-    TARN_RETURN_IF_ERROR(cursor.ExpectOperator(")"));
-    break;
-  }
+  } while (cursor.AcceptOperator(","));
+  TARN_RETURN_IF_ERROR(cursor.ExpectOperator(")"));
   return call;
 }
 

@@ -20,8 +20,10 @@ TableFacts Facts() {
   metadata.schema.last_column_id = 4;
   metadata.specs[0].fields = {PartitionField{.source_id = 2, .field_id = 1000, .name = "day"}};
   DataFile file{.path = "day=x/a.parquet", .size_bytes = 100, .record_count = 10};
-  file.deletes.push_back(DeleteFile{.row_count = 2});
-  facts.partitions = {PartitionFacts{{std::nullopt}, {1, 8, 100, 2}, {file}}};
+  // The delete file names rows of other files as well.
+  file.deletes.push_back(DeleteFile{.kind = DeleteKind::kPositionDeletes, .row_count = 20});
+  facts.partitions = {
+      PartitionFacts{{std::nullopt}, {1, 8, 100, 2}, {file}, {{"day=x/a.parquet", 2}}}};
   facts.totals = {1, 8, 100, 2};
   return facts;
 }

@@ -21,7 +21,7 @@ TEST_F(CommitFilesTest, OnlyWhatTheSnapshotItselfDid) {
   const Snapshot snapshot = Load();
   ASSERT_OK_AND_ASSIGN(const IcebergState* state, StateOf(snapshot));
   Commit commit;
-  DeletedRowsReader deleted_rows({});
+  DeletedRowsReader deleted_rows(FileFormats{});
   ASSERT_OK(AddFilesOf(fakes.runtime, home, state->metadata, state->file, *state->snapshot(),
                        commit, deleted_rows));
   ASSERT_EQ(commit.added.size(), 1U);
@@ -47,7 +47,7 @@ TEST_F(CommitFilesTest, RowsThatWentBeforeAreNotTheSnapshots) {
     const Snapshot snapshot = Load();
     ASSERT_OK_AND_ASSIGN(const IcebergState* state, StateOf(snapshot));
     Commit commit;
-    DeletedRowsReader deleted_rows({{"parquet", parquet.get()}});
+    DeletedRowsReader deleted_rows(FileFormats{{"parquet", parquet.get()}});
     ASSERT_OK(AddFilesOf(fakes.runtime, home, state->metadata, state->file, *state->snapshot(),
                          commit, deleted_rows));
     ASSERT_EQ(commit.row_deletes.size(), 1U) << version;

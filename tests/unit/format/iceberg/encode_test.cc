@@ -140,7 +140,7 @@ TEST_F(EncodeTest, ReferencesComeAndGoAsAsked) {
                ErrorCode::kAlreadyExists);
   EXPECT_ERROR(change({.kind = Kind::kTag, .name = "u", .when = When::kIfThere, .version = now}),
                ErrorCode::kNotFound);
-  EXPECT_ERROR(change({.name = "t"}), ErrorCode::kInvalid);  // a tag is no branch
+  EXPECT_ERROR(change({.name = "t"}), ErrorCode::kInvalid);
   EXPECT_ERROR(change({.name = "main"}), ErrorCode::kInvalid);
   EXPECT_ERROR(change({.kind = Kind::kTag, .name = "t", .version = "77"}), ErrorCode::kNotFound);
   EXPECT_ERROR(change({.kind = Kind::kTag, .name = "t", .version = now, .keep_name_ms = 0}),
