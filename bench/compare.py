@@ -21,8 +21,10 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DATA = ROOT / "bench" / "data"
 PROGRAM = ROOT / "build" / "bench_paths"
+SQL_PROGRAM = ROOT / "build" / "bench_sql_paths"
 PYTHON = sys.executable
 PEERS = ROOT / "bench" / "peers.py"
+LINEAGE_PEERS = ROOT / "bench" / "lineage_peers.py"
 Q1 = (
     "SELECT l_returnflag, l_linestatus, sum(l_quantity), sum(l_extendedprice), "
     "sum(l_extendedprice * (1 - l_discount)), sum(l_extendedprice * (1 - l_discount) * (1 + l_tax)), count(*) "
@@ -295,6 +297,99 @@ def path_scan(rounds):
     return rows
 
 
+def sql_files():
+    """The 99 TPC-DS queries as CREATE TABLE … AS, their schema, and the texts of make_statements.py."""
+    target = DATA / "sql"
+    if not (target / "done").exists():
+        target.mkdir(parents=True, exist_ok=True)
+        subprocess.run([PYTHON, ROOT / "bench" / "make_statements.py", target], check=True)
+        (target / "done").touch()
+    return target
+
+
+def lineage_of(statements, schema):
+    """Of each statement, per column in order: what it is made of, and that with what decides about it."""
+    sys.path.insert(0, str(ROOT / "tests" / "lineage"))
+    import accuracy
+    import facts
+
+    answers = accuracy.tarn_all({"dialect": "duckdb", "schema": schema, "sql": text} for text in statements)
+    bounds = []
+    for answer in answers:
+        assert not [w for w in answer["warnings"] if w["code"] != "unused_cte"], answer["warnings"]
+        bounds.append(
+            [
+                (
+                    column["output"].rpartition(".")[2],
+                    {s["column"] for s in column["sources"] if s["kind"] in facts.DIRECT},
+                    {s["column"] for s in column["sources"]},
+                )
+                for column in answer["columns"]
+            ]
+        )
+    return bounds
+
+
+def agrees(columns, answer):
+    """Whether a peer says of every column, by its name, what Tarn says."""
+    return answer is not None and all(
+        direct <= set(answer.get(name, [])) <= every for name, direct, every in columns
+    )
+
+
+def path_lineage(rounds):
+    sys.path.insert(0, str(ROOT / "tests" / "lineage"))
+    import peer_tools
+    import tpc
+
+    files = sql_files()
+    queries, schema = files / "tpcds.sql", files / "tpcds_schema.json"
+    statements = queries.read_text().split("\n;\n")[:-1]
+    # Ours are right: test_tpc_columns.py holds every column against sqlglot's, differences judged one by one.
+    judged = json.loads(tpc.DIFFERENCES.read_text()).values()
+    assert all(entry["right"] == "tarn" for entry in judged)
+    bounds = lineage_of(statements, json.loads(schema.read_text()))
+
+    def mine(what, file, repeats):
+        facts = run(SQL_PROGRAM, what, file, "duckdb", repeats, schema)
+        assert facts["errors"] == 0, facts
+        return facts
+
+    def peer(tool, file, repeats, compiled=False):
+        return run(peer_tools.python(compiled), LINEAGE_PEERS, tool, file, schema, repeats)
+
+    work = "99 TPC-DS queries as CTAS with schema, all columns"
+    fast = Row("lineage", work, "openlineage-sql", 1.0)
+    parse = Row("parse", "the same, parsed only", "openlineage-sql, lineage", 0.2)
+    mixed = Row("lineage, 100,000 statements", "of mixed size", "openlineage-sql", 1.0)
+    script = Row("lineage, one script", "10 MB", "own rate on the 99, s", 1.5)
+    slow = [
+        (Row("lineage", work, "sqlglot, compiled", 0.05), "sqlglot", True),
+        (Row("lineage", work, "sqlglot", 0.05), "sqlglot", False),
+        (Row("lineage", work, "sqllineage", 0.05), "sqllineage", False),
+    ]
+    for index in range(rounds):
+        ours_now, theirs_now = mine("lineage", queries, 20), peer("openlineage-sql", queries, 5)
+        fast.add(ours_now["seconds"], theirs_now["seconds"])
+        parse.add(mine("parse", queries, 20)["seconds"], theirs_now["seconds"])
+        every = mine("lineage", files / "mixed.sql", 1)
+        mixed.add(every["seconds"], peer("openlineage-sql", files / "mixed.sql", 1)["seconds"])
+        long = mine("lineage-script", files / "script.sql", 1)
+        script.add(long["seconds"], long["bytes"] / 1e6 / ours_now["megabytes_per_second"])
+        for row, tool, compiled in slow if index == 0 else ():
+            answer = peer(tool, queries, 1, compiled)
+            row.add(ours_now["seconds"], answer["seconds"])
+            row.notes.append(f"{len(statements) / answer['seconds']:.3g} statements/s")
+            row.notes.append(f"agrees on {sum(map(agrees, bounds, answer['answers']))} of 99")
+    fast.notes.append(f"{len(statements) / statistics.median(fast.ours):,.0f} statements/s")
+    fast.notes.append(f"peer {len(statements) / statistics.median(fast.theirs):,.0f}, agrees on {sum(map(agrees, bounds, theirs_now['answers']))} of 99")
+    parse.notes.append(f"{len(statements) / statistics.median(parse.ours):,.0f} statements/s")
+    mixed.notes.append(f"{every['statements'] / statistics.median(mixed.ours):,.0f} statements/s")
+    script.limit("peak MB", long["peak_bytes"] / 1e6, 1000)
+    script.notes.append(f"{long['bytes'] / 1e6 / statistics.median(script.ours):.1f} MB/s")
+    return [fast, parse, *(row for row, _, _ in slow), mixed, script]
+
+
 PATHS = {
     "append": path_append,
     "partitioned": path_partitioned,
@@ -304,6 +399,7 @@ PATHS = {
     "ten-thousand": path_ten_thousand,
     "open": path_open,
     "scan": path_scan,
+    "lineage": path_lineage,
 }
 
 HEAD = """# Benchmarks

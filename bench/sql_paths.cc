@@ -1,12 +1,11 @@
-// Reading and laying out SQL text, without a lake. Statements come from a file, each closed by a
-// line that holds only a semicolon.
+// Reading, laying out and tracing SQL text, without a lake. Statements come from a file, each
+// closed by a line that holds only a semicolon.
 //
-//   bench_sql_paths parse <file.sql> <dialect> <rounds>
-//   bench_sql_paths format <file.sql> <dialect> <rounds>
-//   bench_sql_paths script <file.sql> <dialect> <rounds>   the whole file as one text
+//   bench_sql_paths parse|format|lineage <file.sql> <dialect> <rounds> [schema.json]
+//   bench_sql_paths parse-script|lineage-script …    the whole file as one text
 //
 // One JSON line: statements, bytes, seconds of the best round, statements and megabytes a second,
-// errors, peak memory.
+// errors, edges, peak memory.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -21,6 +20,8 @@
 
 #include <fmt/format.h>
 
+#include "tarn/lineage/analyze.h"
+#include "tarn/lineage/schema_file.h"
 #include "tarn/sql/dialect.h"
 #include "tarn/sql/formatter.h"
 #include "tarn/sql/parser.h"
@@ -30,15 +31,32 @@ namespace {
 struct Counts {
   size_t statements = 0;
   size_t errors = 0;
+  size_t edges = 0;
 };
 
-Counts Read(const std::string& text, const tarn::sql::Dialect& dialect, bool format) {
-  const tarn::sql::ParsedScript script = tarn::sql::Parse(text, dialect);
-  Counts counts;
-  counts.statements = script.statements.size();
+struct Work {
+  std::string what;
+  const tarn::sql::Dialect* dialect = nullptr;
+  tarn::lineage::SchemaMap schema;
+};
+
+void Trace(const std::string& text, const Work& work, Counts& counts) {
+  const auto script = tarn::lineage::Analyze(text, *work.dialect, work.schema);
+  counts.statements += script.statements.size();
+  for (const auto& statement : script.statements) {
+    counts.edges += statement.edges.size();
+    counts.errors +=
+        std::any_of(statement.warnings.begin(), statement.warnings.end(),
+                    [](const auto& w) { return w.code == tarn::lineage::WarningCode::kSyntax; });
+  }
+}
+
+void Read(const std::string& text, const Work& work, Counts& counts) {
+  if (work.what.starts_with("lineage")) return Trace(text, work, counts);
+  const tarn::sql::ParsedScript script = tarn::sql::Parse(text, *work.dialect);
+  counts.statements += script.statements.size();
   for (const auto& statement : script.statements) counts.errors += statement.error ? 1 : 0;
-  if (format && tarn::sql::Format(script).empty()) std::abort();
-  return counts;
+  if (work.what == "format" && tarn::sql::Format(script).empty()) std::abort();
 }
 
 std::vector<std::string> SplitTexts(const std::string& text) {
@@ -52,43 +70,46 @@ std::vector<std::string> SplitTexts(const std::string& text) {
   return texts;
 }
 
+std::string ReadFile(const char* path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::fputs("usage: bench_sql_paths parse|format|script <file.sql> <dialect> <rounds>\n",
-               stderr);
+  if (argc < 5 || argc > 6) {
+    std::fputs(
+        "usage: bench_sql_paths parse|format|lineage|parse-script|lineage-script <file.sql> "
+        "<dialect> <rounds> [schema.json]\n",
+        stderr);
     return 2;
   }
-  const std::string what = argv[1];
-  std::ifstream stream(argv[2], std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(stream)), {});
-  const tarn::sql::Dialect* const dialect = tarn::sql::FindDialect(argv[3]);
-  if (!stream || dialect == nullptr) {
-    std::fputs("bench_sql_paths: no such file or dialect\n", stderr);
+  Work work{argv[1], tarn::sql::FindDialect(argv[3]), {}};
+  const std::string text = ReadFile(argv[2]);
+  auto schema = tarn::lineage::ParseSchemaFile(argc == 6 ? ReadFile(argv[5]) : "{}");
+  if (text.empty() || work.dialect == nullptr || !schema.ok()) {
+    std::fputs("bench_sql_paths: no such file, dialect or schema\n", stderr);
     return 2;
   }
+  work.schema = std::move(schema).value();
   const std::vector<std::string> texts =
-      what == "script" ? std::vector<std::string>{text} : SplitTexts(text);
+      work.what.ends_with("-script") ? std::vector<std::string>{text} : SplitTexts(text);
   double best = 1e9;
   Counts counts;
   for (int round = 0; round < std::atoi(argv[4]); ++round) {
     counts = {};
     const auto begin = std::chrono::steady_clock::now();
-    for (const std::string& one : texts) {
-      const Counts found = Read(one, *dialect, what == "format");
-      counts.statements += found.statements;
-      counts.errors += found.errors;
-    }
+    for (const std::string& one : texts) Read(one, work, counts);
     best = std::min(
         best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   fmt::print(
-      "{{\"statements\": {}, \"errors\": {}, \"bytes\": {}, \"seconds\": {:.6f}, "
+      "{{\"statements\": {}, \"errors\": {}, \"edges\": {}, \"bytes\": {}, \"seconds\": {:.6f}, "
       "\"statements_per_second\": {:.0f}, \"megabytes_per_second\": {:.1f}, \"peak_bytes\": {}}}\n",
-      counts.statements, counts.errors, text.size(), best,
+      counts.statements, counts.errors, counts.edges, text.size(), best,
       static_cast<double>(counts.statements) / best, static_cast<double>(text.size()) / best / 1e6,
       usage.ru_maxrss * int64_t{1024});
   return 0;
