@@ -39,7 +39,10 @@ using Scope = std::set<std::string>;  // names of common tables, lower case
 class TableFinder {
  public:
   TableFinder(std::string_view sql, const std::vector<Token>& tokens)
-      : sql_(sql), tokens_(tokens), closing_(tokens.size(), tokens.size() - 1) {
+      : sql_(sql),
+        tokens_(tokens),
+        closing_(tokens.size(), tokens.size() - 1),
+        first_within_(tokens.size(), tokens.size() - 1) {
     std::vector<size_t> open;
     for (size_t i = 0; i < tokens.size(); ++i) {
       if (TokenCursor::IsOpening(tokens[i])) open.push_back(i);
@@ -47,6 +50,9 @@ class TableFinder {
         closing_[open.back()] = i;
         open.pop_back();
       }
+    }
+    for (size_t i = tokens.size() - 1; i-- > 0;) {
+      first_within_[i] = tokens[i + 1].IsOperator("(") ? first_within_[i + 1] : i + 1;
     }
   }
 
@@ -74,8 +80,7 @@ class TableFinder {
 
   // Whether the group opened at `open` holds a query. TRIM(FROM x) only looks like one.
   bool HoldsQuery(size_t open) const {
-    size_t first = open + 1;
-    while (first < closing_[open] && tokens_[first].IsOperator("(")) ++first;
+    const size_t first = first_within_[open];
     if (!tokens_[open].IsOperator("(") || !IsAny(tokens_[first], kQueryStart)) return false;
     return !(tokens_[first].Is("from") && open > 0 && tokens_[open - 1].Is("trim"));
   }
@@ -271,7 +276,8 @@ class TableFinder {
 
   const std::string_view sql_;
   const std::vector<Token>& tokens_;
-  std::vector<size_t> closing_;  // of an opening bracket: its closing one, or the last token
+  std::vector<size_t> closing_;       // of an opening bracket: its closing one, or the last token
+  std::vector<size_t> first_within_;  // of any token: the first one behind it that is no '('
   std::vector<TableUse> uses_;
 };
 

@@ -110,5 +110,17 @@ TEST(FindTables, SurvivesBrokenText) {
   EXPECT_FALSE(FindTables(std::string(5000, '(')).ok());
 }
 
+// What is too deep is refused at once, however much of it there is: no level looks through all
+// brackets behind it.
+TEST(FindTables, AMillionBracketsAreRefused) {
+  constexpr size_t kMany = 1'000'000;
+  for (const std::string& sql :
+       {std::string(kMany, '('), "SELECT " + std::string(kMany, '('),
+        "FROM " + std::string(kMany, '(') + "SELECT 1" + std::string(kMany, ')')}) {
+    EXPECT_FALSE(FindTables(sql).ok());
+    EXPECT_FALSE(FindTables(sql, TextKind::kExpression).ok());
+  }
+}
+
 }  // namespace
 }  // namespace tarn::sql
