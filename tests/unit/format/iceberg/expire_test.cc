@@ -17,7 +17,8 @@ class ExpireTest : public testing::IcebergWorld {
     EXPECT_OK(Create(std::move(properties)));
     for (const char* name : {"a", "b", "c"}) EXPECT_OK(Append(name, {FileOf("1", name, 1)}));
     Texts ids;
-    for (const SnapshotEntry& entry : State()->metadata->snapshots) {
+    const auto state = State();  // lives as long as its entries are looked at
+    for (const SnapshotEntry& entry : state->metadata->snapshots) {
       ids.push_back(SnapshotIdText(entry.id));
     }
     return ids;

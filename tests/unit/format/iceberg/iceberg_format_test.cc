@@ -15,7 +15,7 @@ TEST_F(IcebergFormatTest, WhatItCanSay) {
   EXPECT_TRUE(traits.hidden_partitioning);
   EXPECT_TRUE(traits.partition_columns_in_files);
   EXPECT_TRUE(traits.tells_empty_from_null);
-  EXPECT_FALSE(traits.row_deletes);
+  EXPECT_TRUE(traits.row_deletes);
 }
 
 TEST_F(IcebergFormatTest, TablesAreFoundByTheirMetadata) {
