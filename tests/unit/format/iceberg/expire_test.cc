@@ -17,7 +17,7 @@ class ExpireTest : public testing::IcebergWorld {
     EXPECT_OK(Create(std::move(properties)));
     for (const char* name : {"a", "b", "c"}) EXPECT_OK(Append(name, {FileOf("1", name, 1)}));
     Texts ids;
-    const auto state = State();
+    const auto state = State();  // lives as long as its entries are looked at
     for (const SnapshotEntry& entry : state->metadata->snapshots) {
       ids.push_back(SnapshotIdText(entry.id));
     }
