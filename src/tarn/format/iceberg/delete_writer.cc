@@ -116,10 +116,10 @@ Result<NewDelete> WritePositions(const Partition& partition, const FileFormat& p
   // "The rows in the delete file must be sorted by file_path then pos."
   for (const auto& [location, one] : partition) {
     Status added;
-    one->rows.ForEach([&](uint64_t position) {
+    one->rows.ForEach([&, &path = location](uint64_t position) {
       lowest = std::min(lowest, static_cast<int64_t>(position));
       highest = std::max(highest, static_cast<int64_t>(position));
-      if (added.ok()) added = rows.Add(location, position);
+      if (added.ok()) added = rows.Add(path, position);
     });
     TARN_RETURN_IF_ERROR(added);
     made.file.record_count =

@@ -165,7 +165,7 @@ std::shared_ptr<arrow::DataType> FileRelations::PartitionType() const {
     const auto type = ToArrow(column.type);
     fields.push_back(arrow::field(column.name, type.ok() ? *type : arrow::null()));
   }
-  return arrow::struct_(std::move(fields));
+  return arrow::struct_(fields);
 }
 
 std::shared_ptr<arrow::DataType> FileRelations::MetricsType() const {
@@ -181,7 +181,7 @@ std::shared_ptr<arrow::DataType> FileRelations::MetricsType() const {
                         FieldOf("nan_value_count", arrow::int64()), FieldOf("lower_bound", bound),
                         FieldOf("upper_bound", bound)})));
   }
-  return arrow::struct_(std::move(columns));
+  return arrow::struct_(columns);
 }
 
 std::vector<std::shared_ptr<arrow::Field>> FileRelations::FileFields(bool with_spec) const {
@@ -301,6 +301,7 @@ Result<Relation> FileRelations::Entries() const {
                      FieldOf("data_file", file_type), FieldOf("readable_metrics", MetricsType())});
   auto* file = static_cast<arrow::StructBuilder*>(rows.builder(4));
   std::vector<arrow::ArrayBuilder*> into;
+  into.reserve(static_cast<size_t>(file_type->num_fields()));
   for (int i = 0; i < file_type->num_fields(); ++i) into.push_back(file->field_builder(i));
   TARN_RETURN_IF_ERROR(ForEachBatch(
       {.bounds = true, .all = true},
@@ -326,6 +327,7 @@ Result<Relation> FileRelations::Files(Which which) const {
   fields.push_back(FieldOf("readable_metrics", MetricsType()));
   RelationRows rows(std::move(fields));
   std::vector<arrow::ArrayBuilder*> into;
+  into.reserve(static_cast<size_t>(of_file));
   for (int i = 0; i < of_file; ++i) into.push_back(rows.builder(i));
   TARN_RETURN_IF_ERROR(
       ForEachBatch({.bounds = true, .all = true},
