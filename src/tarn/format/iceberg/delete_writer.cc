@@ -52,27 +52,6 @@ std::string LocationOf(const DataFile& file, const Locations& locations) {
 // Files of one spec and partition, by their location.
 using Partition = std::map<std::string, const RowDelete*>;
 
-// A partition's values, such that equal ones are equal.
-std::string KeyOf(const DataFile& file) {
-  std::string key = std::to_string(file.spec_id);
-  for (const Value& value : file.partition) {
-    key += '\0';
-    key += static_cast<char>('0' + value.index());
-    if (const auto* text = std::get_if<std::string>(&value)) {
-      key += std::to_string(text->size()) + ":" + *text;
-    } else if (const auto* number = std::get_if<int64_t>(&value)) {
-      key += std::to_string(*number);
-    } else if (const auto* real = std::get_if<double>(&value)) {
-      key.append(reinterpret_cast<const char*>(real), sizeof(*real));
-    } else if (const auto* flag = std::get_if<bool>(&value)) {
-      key += *flag ? '1' : '0';
-    } else if (const auto* decimal = std::get_if<Int128>(&value)) {
-      key.append(reinterpret_cast<const char*>(decimal), sizeof(*decimal));
-    }
-  }
-  return key;
-}
-
 // Appends pairs of path and position batch by batch.
 class PositionRows {
  public:
@@ -140,7 +119,7 @@ Result<NewDeletes> InParquet(const TableHome& home, const Locations& locations,
   std::map<std::string, Partition> partitions;
   for (const RowDelete& one : deletes) {
     if (one.rows.empty()) continue;
-    partitions[KeyOf(one.file)][LocationOf(one.file, locations)] = &one;
+    partitions[PartitionKeyOf(one.file)][LocationOf(one.file, locations)] = &one;
   }
   NewDeletes made;
   for (const auto& [key, partition] : partitions) {
@@ -203,6 +182,26 @@ Result<NewDeletes> InPuffin(const TableHome& home, const Locations& locations,
 }
 
 }  // namespace
+
+std::string PartitionKeyOf(const DataFile& file) {
+  std::string key = std::to_string(file.spec_id);
+  for (const Value& value : file.partition) {
+    key += '\0';
+    key += static_cast<char>('0' + value.index());
+    if (const auto* text = std::get_if<std::string>(&value)) {
+      key += std::to_string(text->size()) + ":" + *text;
+    } else if (const auto* number = std::get_if<int64_t>(&value)) {
+      key += std::to_string(*number);
+    } else if (const auto* real = std::get_if<double>(&value)) {
+      key.append(reinterpret_cast<const char*>(real), sizeof(*real));
+    } else if (const auto* flag = std::get_if<bool>(&value)) {
+      key += *flag ? '1' : '0';
+    } else if (const auto* decimal = std::get_if<Int128>(&value)) {
+      key.append(reinterpret_cast<const char*>(decimal), sizeof(*decimal));
+    }
+  }
+  return key;
+}
 
 Result<NewDeletes> WriteDeletes(const TableHome& home, const Locations& locations,
                                 int32_t format_version, const std::string& name,

@@ -49,26 +49,6 @@ struct DeleteTotals {
   }
 };
 
-std::string PartitionText(const DataFile& file) {
-  std::string key = std::to_string(file.spec_id);
-  for (const Value& value : file.partition) {
-    key += '\0';
-    key += static_cast<char>('0' + value.index());
-    if (const auto* text = std::get_if<std::string>(&value)) {
-      key += *text;
-    } else if (const auto* number = std::get_if<int64_t>(&value)) {
-      key += std::to_string(*number);
-    } else if (const auto* real = std::get_if<double>(&value)) {
-      key.append(reinterpret_cast<const char*>(real), sizeof(*real));
-    } else if (const auto* flag = std::get_if<bool>(&value)) {
-      key += *flag ? '1' : '0';
-    } else if (const auto* decimal = std::get_if<Int128>(&value)) {
-      key.append(reinterpret_cast<const char*>(decimal), sizeof(*decimal));
-    }
-  }
-  return key;
-}
-
 // A total of the parent's; of no parent 0; nothing where the parent does not tell.
 std::optional<int64_t> ParentTotal(const SnapshotEntry* parent, const char* key) {
   if (parent == nullptr) return 0;
@@ -132,9 +112,9 @@ std::map<std::string, std::string> SummaryOf(const Commit& commit, const Snapsho
   count("removed-position-delete-files", removed_delete_files - gone.vectors);
   std::set<std::string> partitions;
   for (const auto* files : {&commit.added, &commit.removed}) {
-    for (const DataFile& file : *files) partitions.insert(PartitionText(file));
+    for (const DataFile& file : *files) partitions.insert(PartitionKeyOf(file));
   }
-  for (const NewDelete& one : added_deletes.entries) partitions.insert(PartitionText(one.file));
+  for (const NewDelete& one : added_deletes.entries) partitions.insert(PartitionKeyOf(one.file));
   summary["changed-partition-count"] = std::to_string(partitions.size());
   const auto total = [&](const char* key, int64_t change) {
     if (const auto before = ParentTotal(parent, key)) {
