@@ -26,6 +26,9 @@ namespace {
 // decode row groups in parallel and skip them by statistics.
 constexpr int64_t kBatchRows = 4096;
 constexpr int64_t kRowGroupRows = 32768;
+// A checkpoint of no more rows is not compressed: it is read with the first block of the disk
+// anyway, and a decoder for each column costs more than all else.
+constexpr int64_t kFewRows = 64;
 
 Status FromArrow(const arrow::Status& status) {
   if (status.ok()) return OkStatus();
@@ -257,6 +260,8 @@ std::shared_ptr<parquet::WriterProperties> WriterProperties(
   }
   builder.max_row_group_length(kRowGroupRows)
       ->created_by("tarn")
+      // Histograms of levels: no reader of a log asks for them, and each Load would parse them.
+      ->set_size_statistics_level(parquet::SizeStatisticsLevel::None)
       ->disable_dictionary("add.path")
       ->disable_dictionary("add.stats")
       ->disable_statistics("add.stats")
@@ -268,32 +273,47 @@ std::shared_ptr<parquet::WriterProperties> WriterProperties(
 }  // namespace
 
 struct CheckpointWriter::Parts {
-  bool stats_as_json = true;
+  TableProperties properties;
+  std::vector<std::string> compressed;  // leaves
   std::optional<ParsedColumns> parsed;
   std::shared_ptr<arrow::Schema> schema;
   Bytes bytes;
-  std::unique_ptr<parquet::arrow::FileWriter> writer;
-  // Rows of one column at a time: the others are null while it is filled.
+  std::unique_ptr<parquet::arrow::FileWriter> writer;  // null until the first batch is written
+  // A row fills one column. The others lag behind and are null there: PadWithNulls.
   std::unique_ptr<arrow::ArrayBuilder> builders[kColumns];
-  Column filling = kAdd;
   int64_t gathered = 0;
   int64_t actions = 0;
   int64_t add_files = 0;
 
+  Status Open(bool compress);
+  Status PadWithNulls(int column) const;
   Status Flush();
   Status Fill(Column column);
   Status Row(const RowAppender& row);
 };
 
+Status CheckpointWriter::Parts::Open(bool compress) {
+  auto opened = parquet::arrow::FileWriter::Open(
+      *schema, arrow::default_memory_pool(), std::make_shared<StringOutput>(bytes),
+      WriterProperties(properties, compress ? compressed : std::vector<std::string>{}),
+      parquet::default_arrow_writer_properties());
+  if (!opened.ok()) return FromArrow(opened.status()).error();
+  writer = *std::move(opened);
+  return OkStatus();
+}
+
+// A null struct keeps values in its required members, which a builder knows and MakeArrayOfNull
+// does not.
+Status CheckpointWriter::Parts::PadWithNulls(int column) const {
+  return FromArrow(builders[column]->AppendNulls(gathered - builders[column]->length()));
+}
+
 Status CheckpointWriter::Parts::Flush() {
   if (gathered == 0) return OkStatus();
+  if (writer == nullptr) TARN_RETURN_IF_ERROR(Open(gathered > kFewRows));
   arrow::ArrayVector arrays(kColumns);
   for (int column = 0; column < kColumns; ++column) {
-    // A null struct keeps values in its required members, which a builder knows and
-    // MakeArrayOfNull does not.
-    if (column != filling) {
-      TARN_RETURN_IF_ERROR(FromArrow(builders[column]->AppendNulls(gathered)));
-    }
+    TARN_RETURN_IF_ERROR(PadWithNulls(column));
     TARN_RETURN_IF_ERROR(FromArrow(builders[column]->Finish(&arrays[column])));
   }
   const auto batch = arrow::RecordBatch::Make(schema, gathered, std::move(arrays));
@@ -302,9 +322,8 @@ Status CheckpointWriter::Parts::Flush() {
 }
 
 Status CheckpointWriter::Parts::Fill(Column column) {
-  if (column != filling || gathered >= kBatchRows) TARN_RETURN_IF_ERROR(Flush());
-  filling = column;
-  return OkStatus();
+  if (gathered >= kBatchRows) TARN_RETURN_IF_ERROR(Flush());
+  return PadWithNulls(column);
 }
 
 Status CheckpointWriter::Parts::Row(const RowAppender& row) {
@@ -319,23 +338,18 @@ CheckpointWriter::~CheckpointWriter() = default;
 Result<std::unique_ptr<CheckpointWriter>> CheckpointWriter::Make(
     const TableMetadata& metadata, const TableProperties& properties) {
   auto parts = std::make_unique<Parts>();
-  parts->stats_as_json = properties.stats_as_json;
+  parts->properties = properties;
   if (properties.stats_as_struct) {
     TARN_ASSIGN_OR_RETURN(parts->parsed, ParsedColumns::Make(metadata));
   }
   const ParsedColumns* parsed = parts->parsed ? &*parts->parsed : nullptr;
-  parts->schema = CheckpointSchema(parts->stats_as_json, parsed);
+  parts->compressed = CompressedLeaves(metadata, parsed);
+  parts->schema = CheckpointSchema(properties.stats_as_json, parsed);
   for (int column = 0; column < kColumns; ++column) {
     TARN_RETURN_IF_ERROR(FromArrow(arrow::MakeBuilder(arrow::default_memory_pool(),
                                                       parts->schema->field(column)->type(),
                                                       &parts->builders[column])));
   }
-  auto writer = parquet::arrow::FileWriter::Open(
-      *parts->schema, arrow::default_memory_pool(), std::make_shared<StringOutput>(parts->bytes),
-      WriterProperties(properties, CompressedLeaves(metadata, parsed)),
-      parquet::default_arrow_writer_properties());
-  if (!writer.ok()) return FromArrow(writer.status()).error();
-  parts->writer = *std::move(writer);
   return std::unique_ptr<CheckpointWriter>(new CheckpointWriter(std::move(parts)));
 }
 
@@ -397,7 +411,7 @@ Status CheckpointWriter::Write(const AddFile& action) {
   row.Long(action.base_row_id);
   row.Long(action.default_row_commit_version);
   row.Text(action.clustering_provider);
-  if (parts_->stats_as_json) row.Text(action.stats);
+  if (parts_->properties.stats_as_json) row.Text(action.stats);
   if (parts_->parsed) {
     for (size_t i = 0; i < parts_->parsed->fields().size(); ++i) {
       TARN_RETURN_IF_ERROR(parts_->parsed->Append(i, action, row.Child()));
@@ -429,6 +443,7 @@ Status CheckpointWriter::Write(const RemoveFile& action) {
 
 Result<Bytes> CheckpointWriter::Finish() {
   TARN_RETURN_IF_ERROR(parts_->Flush());
+  if (parts_->writer == nullptr) TARN_RETURN_IF_ERROR(parts_->Open(false));
   TARN_RETURN_IF_ERROR(FromArrow(parts_->writer->Close()));
   return std::move(parts_->bytes);
 }

@@ -89,6 +89,45 @@ TEST_F(CheckpointWriterTest, TheHeadIsReadBackAsItWas) {
   EXPECT_EQ(head.domains.at("d"), (DomainMetadata{"d", "{}", false}));
 }
 
+// Rows of one kind are null in the columns of all others, however the kinds follow one another.
+TEST_F(CheckpointWriterTest, KindsMayAlternate) {
+  const std::unique_ptr<CheckpointWriter> writer = Make();
+  ASSERT_OK(writer->Write(Txn{"app", 1, std::nullopt}));
+  AddFile add;
+  add.path = "a";
+  ASSERT_OK(writer->Write(add));
+  ASSERT_OK(writer->Write(Txn{"bpp", 2, std::nullopt}));
+  RemoveFile remove;
+  remove.path = "r";
+  ASSERT_OK(writer->Write(remove));
+  add.path = "b";
+  ASSERT_OK(writer->Write(add));
+  const auto file = Open(*writer);
+  EXPECT_EQ(Texts(*file, {"txn", "appId"}), "app - bpp - -");
+  EXPECT_EQ(Texts(*file, {"add", "path"}), "- a - - b");
+  EXPECT_EQ(Texts(*file, {"remove", "path"}), "- - - r -");
+}
+
+TEST_F(CheckpointWriterTest, WithoutActionsItIsAFileWithoutRows) {
+  const auto file = Open(*Make());
+  EXPECT_EQ(file->row_groups(), 0);
+  EXPECT_GE(file->Leaf({"add", "path"}), 0);
+}
+
+// What is small stays uncompressed: the same text a hundred times shows which it was.
+TEST_F(CheckpointWriterTest, OnlyManyRowsAreCompressed) {
+  const auto size_of = [&](int files) -> size_t {
+    const std::unique_ptr<CheckpointWriter> writer = Make();
+    AddFile add;
+    add.path = "a";
+    add.stats = std::string(1000, 'x');
+    for (int i = 0; i < files; ++i) EXPECT_OK(writer->Write(add));
+    return writer->Finish()->size();
+  };
+  EXPECT_GT(size_of(60), size_t{60'000});
+  EXPECT_LT(size_of(600), size_t{60'000});
+}
+
 TEST_F(CheckpointWriterTest, OldProtocolsHaveNoLists) {
   const std::unique_ptr<CheckpointWriter> writer = Make();
   ASSERT_OK(writer->Write(Protocol{1, 2, {}, {}}));
