@@ -67,12 +67,12 @@ memory-test: build .stamps/test ## load 4 GB at --memory-limit 512MB: peak memor
 	  $(PYTHON) -m pytest -p no:cacheprovider -s tests/python/test_memory.py
 
 sim-long: build ## simulate 20,000 seeds of each scenario (CI runs 500)
-	@build/tarn_sim --seeds 20000
+	@build/tarn_sim --list | xargs -P $(JOBS) -I{} build/tarn_sim --scenario {} --seeds 20000
 
-asan: .stamps/build ## unit and simulation tests under the address and undefined-behaviour sanitizers
+asan: .stamps/build .stamps/dev ## unit and simulation tests under the address and undefined-behaviour sanitizers
 	@tools/run_sanitized.sh asan
 
-tsan: .stamps/build ## tests of base, table and write under the thread sanitizer
+tsan: .stamps/build .stamps/dev ## tests of base, table and write under the thread sanitizer
 	@tools/run_sanitized.sh tsan
 
 fuzz: .stamps/build .stamps/dev ## a minute of each fuzz target, from its kept corpus

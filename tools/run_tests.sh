@@ -21,7 +21,9 @@ status=0
 ctest --test-dir "$build" --output-on-failure --no-tests=error --progress --parallel 2 || status=1
 
 # tests/python and tests/interop (pytest.ini); peers that are not installed are skipped by name.
-.venv/bin/python -m pytest -p no:cacheprovider -rs --junitxml="$results/pytest.xml" || status=1
+# The tests of one file stay together: its fixtures are made once.
+.venv/bin/python -m pytest -p no:cacheprovider -rs --numprocesses 2 --dist loadfile \
+  --junitxml="$results/pytest.xml" || status=1
 
 .venv/bin/python tools/count_tests.py "$results" || status=1
 exit $status

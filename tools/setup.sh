@@ -8,7 +8,7 @@
 #   test    Python packages of tests/python and tests/interop
 #   demo    the data of the demonstration
 #   bench   what the benchmarks add
-#   dev     clang, clang-format, clang-tidy: `make tidy` and `make fuzz`
+#   dev     clang, clang-format, clang-tidy: the sanitizers, `make tidy` and `make fuzz`
 #
 # Packages are fetched by apt-get and pip as they are set up on this machine.
 set -euo pipefail

@@ -19,12 +19,13 @@ struct Arguments {
   uint64_t seeds = 500;
   bool trace = false;
   bool until_caught = false;  // stop at the first violation, which is what is hoped for
+  bool list = false;          // print the names of the scenarios, nothing else
 };
 
 int Usage() {
   std::fprintf(stderr,
                "usage: tarn_sim [--scenario NAME] [--seed N | --seeds COUNT [--from N]] "
-               "[--trace] [--until-caught]\nscenarios:\n");
+               "[--trace] [--until-caught] | --list\nscenarios:\n");
   for (const Scenario& scenario : Scenarios()) {
     std::fprintf(stderr, "  %-12s %s\n", scenario.name.c_str(), scenario.about.c_str());
   }
@@ -36,6 +37,10 @@ bool Parse(int argc, char** argv, Arguments& arguments) {
     const std::string_view flag = argv[i];
     if (flag == "--until-caught") {
       arguments.until_caught = true;
+      continue;
+    }
+    if (flag == "--list") {
+      arguments.list = true;
       continue;
     }
     if (flag == "--trace") {
@@ -108,6 +113,12 @@ uint64_t RunSeeds(const Scenario& scenario, const Arguments& arguments) {
 int main(int argc, char** argv) {
   tarn::sim::Arguments arguments;
   if (!tarn::sim::Parse(argc, argv, arguments)) return tarn::sim::Usage();
+  if (arguments.list) {
+    for (const tarn::sim::Scenario& scenario : tarn::sim::Scenarios()) {
+      std::printf("%s\n", scenario.name.c_str());
+    }
+    return 0;
+  }
   if (tarn::planted::kBug != 0) std::printf("with planted bug %d\n", tarn::planted::kBug);
   uint64_t failed = 0;
   bool known = arguments.scenario.empty();

@@ -77,7 +77,7 @@ class Loader {
   Status Overwrite(std::vector<SourceFile>* left, bool first) {
     std::optional<std::string> judged_at = "none";
     for (int attempt = 0; attempt < kRerunsMax; ++attempt) {
-      const Status done = LoadSome(left, first).status();
+      Status done = LoadSome(left, first).status();
       if (done.ok() || done.error().code != ErrorCode::kConflict) return done;
       if (!ledger_taken_ && judged_at == ledger_before_) return done;
       // Losing the race for the ledger's next object judged nothing yet.

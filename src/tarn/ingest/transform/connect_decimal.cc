@@ -68,8 +68,8 @@ class ConnectDecimal final : public Transform {
   Result<std::shared_ptr<arrow::Array>> Decode(const arrow::Array& array, const Target& target,
                                                std::map<int64_t, BadBatchRow>& bad) const {
     const auto& texts = static_cast<const arrow::BinaryArray&>(array);
-    TARN_ASSIGN_OR_RETURN(auto type, ToArrow(target.to));
-    arrow::Decimal128Builder builder(std::move(type));
+    TARN_ASSIGN_OR_RETURN(const auto type, ToArrow(target.to));
+    arrow::Decimal128Builder builder(type);
     TARN_RETURN_IF_ERROR(Lift(builder.Reserve(texts.length()), "connect_decimal"));
     for (int64_t row = 0; row < texts.length(); ++row) {
       if (texts.IsNull(row)) {

@@ -195,7 +195,7 @@ class Naming final : public Transform {
   }
 
  private:
-  void Collect(const Field& field, ColumnPath path, std::string prefix, std::vector<int> way,
+  void Collect(const Field& field, ColumnPath path, const std::string& prefix, std::vector<int> way,
                const NamingOptions& options) {
     path.push_back(field.name);
     std::string name = prefix + (options.snake_case ? SnakeCase(field.name) : field.name);
