@@ -9,6 +9,7 @@
 #include "tarn/datafile/avro_header.h"
 #include "tarn/datafile/avro_packer_internal.h"
 #include "tarn/datafile/avro_varint_internal.h"
+#include "tarn/storage/buffer_writer.h"
 
 namespace tarn {
 namespace {
@@ -107,21 +108,6 @@ class ContainerWriter final : public AvroWriter {
   int64_t written_ = 0;
 };
 
-class MemoryObject final : public ObjectWriter {
- public:
-  explicit MemoryObject(Bytes& bytes) : bytes_(bytes) {}
-  Status Append(BytesView bytes) override {
-    bytes_ += bytes;
-    return OkStatus();
-  }
-  Result<ObjectInfo> Finish() override {
-    return ObjectInfo{.path = {}, .size_bytes = static_cast<int64_t>(bytes_.size())};
-  }
-
- private:
-  Bytes& bytes_;
-};
-
 }  // namespace
 
 Result<std::unique_ptr<AvroWriter>> MakeAvroWriter(std::unique_ptr<ObjectWriter> object,
@@ -143,8 +129,7 @@ Result<std::unique_ptr<AvroWriter>> MakeAvroWriter(std::unique_ptr<ObjectWriter>
 Result<Bytes> WriteAvro(const std::vector<std::shared_ptr<arrow::RecordBatch>>& batches,
                         Random& random, const AvroWriteOptions& options) {
   Bytes bytes;
-  TARN_ASSIGN_OR_RETURN(auto writer,
-                        MakeAvroWriter(std::make_unique<MemoryObject>(bytes), random, options));
+  TARN_ASSIGN_OR_RETURN(auto writer, MakeAvroWriter(MakeBufferWriter(bytes), random, options));
   for (const auto& batch : batches) TARN_RETURN_IF_ERROR(writer->Write(*batch));
   TARN_RETURN_IF_ERROR(writer->Finish());
   return bytes;

@@ -7,6 +7,7 @@
 
 #include "tarn/duck/file_system.h"
 #include "tarn/duck/types_duckdb.h"
+#include "tarn/storage/buffer_writer.h"
 
 namespace tarn {
 
@@ -30,21 +31,6 @@ class BufferReader final : public ObjectReader {
 
  private:
   const Bytes bytes_;
-};
-
-class BufferWriter final : public ObjectWriter {
- public:
-  explicit BufferWriter(Bytes& bytes) : bytes_(bytes) {}
-  Status Append(BytesView bytes) override {
-    bytes_ += bytes;
-    return OkStatus();
-  }
-  Result<ObjectInfo> Finish() override {
-    return ObjectInfo{.size_bytes = static_cast<int64_t>(bytes_.size())};
-  }
-
- private:
-  Bytes& bytes_;
 };
 
 // Which number stands for which store.
@@ -129,9 +115,9 @@ class Stores : public ObjectFiles {
     std::lock_guard lock(file->mutex);
     if (auto open = file->reader.lock()) return open;
     Bytes bytes;
-    TARN_ASSIGN_OR_RETURN(auto writer,
-                          parquet_->Write(std::make_unique<BufferWriter>(bytes),
-                                          {.schema = file->schema, .compression = "none"}));
+    TARN_ASSIGN_OR_RETURN(
+        auto writer,
+        parquet_->Write(MakeBufferWriter(bytes), {.schema = file->schema, .compression = "none"}));
     TARN_ASSIGN_OR_RETURN(const auto rows, file->rows());
     while (true) {
       TARN_ASSIGN_OR_RETURN(const auto batch, rows->Next());

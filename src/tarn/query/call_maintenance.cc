@@ -7,6 +7,7 @@
 #include <arrow/array.h>
 #include <arrow/record_batch.h>
 
+#include "tarn/model/partition_key.h"
 #include "tarn/query/call_internal.h"
 #include "tarn/query/multi_file.h"
 #include "tarn/scan/deleted_row_count.h"
@@ -84,14 +85,7 @@ Result<std::vector<Group>> GroupsToRewrite(const Table& table, const Snapshot& s
       const bool holes = deleted * 10 >= std::max<int64_t>(file.record_count, 1) * 3;
       const bool old_spec = file.spec_id != snapshot.metadata.default_spec_id;
       if (!small && !holes && !old_spec) continue;
-      std::string key = std::to_string(file.spec_id);
-      for (size_t i = 0; i < file.partition.size(); ++i) {
-        key += '\0';
-        key += IsNull(file.partition[i])
-                   ? "N"
-                   : "V" + ValueToText(batch.partition[i].type, file.partition[i]);
-      }
-      Group& group = groups[key];
+      Group& group = groups[PartitionKey(file.spec_id, file.partition)];
       group.bytes += file.size_bytes;
       group.deletes |= holes || old_spec;
       group.files.push_back(std::move(file));

@@ -11,6 +11,7 @@
 
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
+#include "tarn/model/partition_key.h"
 
 namespace tarn {
 namespace {
@@ -219,26 +220,6 @@ std::optional<std::vector<int>> StepsTo(const std::vector<Field>& fields, int32_
 }
 
 }  // namespace
-
-std::string PartitionKey(const std::vector<Value>& values) {
-  std::string key;
-  for (const Value& value : values) {
-    key += static_cast<char>('0' + value.index());
-    std::visit(
-        [&key](const auto& held) {
-          using T = std::decay_t<decltype(held)>;
-          if constexpr (std::is_same_v<T, std::string>) {
-            const uint64_t size = held.size();
-            key.append(reinterpret_cast<const char*>(&size), sizeof(size));
-            key += held;
-          } else if constexpr (!std::is_same_v<T, std::monostate>) {
-            key.append(reinterpret_cast<const char*>(&held), sizeof(held));
-          }
-        },
-        value);
-  }
-  return key;
-}
 
 Result<PartitionRouter> PartitionRouter::Make(const Schema& schema, const PartitionSpec& spec) {
   PartitionRouter router;

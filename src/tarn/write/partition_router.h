@@ -45,7 +45,4 @@ class PartitionRouter {
   std::vector<Source> sources_;
 };
 
-// A partition's values as one string, equal exactly when the values are: for maps.
-std::string PartitionKey(const std::vector<Value>& values);
-
 }  // namespace tarn

@@ -12,6 +12,7 @@
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
 #include "tarn/datafile/recycling_pool.h"
+#include "tarn/model/partition_key.h"
 #include "tarn/write/gather.h"
 #include "tarn/write/partition_folder.h"
 #include "tarn/write/partition_router.h"

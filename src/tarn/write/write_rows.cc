@@ -8,6 +8,7 @@
 
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/duck/batch_sql.h"
+#include "tarn/model/partition_key.h"
 #include "tarn/model/prune.h"
 #include "tarn/write/partition_router.h"
 #include "tarn/write/publish_internal.h"

@@ -125,13 +125,5 @@ TEST(PartitionRouterTest, NestedSourceAndMissingSource) {
   EXPECT_ERROR(PartitionRouter::Make(schema, spec), ErrorCode::kInvalid);
 }
 
-TEST(PartitionRouterTest, KeysAreEqualExactlyWhenValuesAre) {
-  EXPECT_NE(PartitionKey({Value(std::string())}), PartitionKey({Value()}));
-  EXPECT_NE(PartitionKey({Value(std::string("a")), Value(std::string("b"))}),
-            PartitionKey({Value(std::string("ab")), Value(std::string())}));
-  EXPECT_NE(PartitionKey({Value(int64_t{1})}), PartitionKey({Value(true)}));
-  EXPECT_EQ(PartitionKey({Value(int64_t{1})}), PartitionKey({Value(int64_t{1})}));
-}
-
 }  // namespace
 }  // namespace tarn

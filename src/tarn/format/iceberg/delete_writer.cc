@@ -9,29 +9,15 @@
 
 #include "tarn/datafile/arrow_status.h"
 #include "tarn/format/iceberg/puffin.h"
+#include "tarn/model/partition_key.h"
 #include "tarn/model/value.h"
+#include "tarn/storage/buffer_writer.h"
 
 namespace tarn::iceberg {
 namespace {
 
 constexpr const char* kFolder = "data/";
 constexpr size_t kBatchRows = 65536;
-
-// An object that is kept in memory.
-class BytesWriter final : public ObjectWriter {
- public:
-  explicit BytesWriter(Bytes& bytes) : bytes_(bytes) {}
-  Status Append(BytesView bytes) override {
-    bytes_ += bytes;
-    return OkStatus();
-  }
-  Result<ObjectInfo> Finish() override {
-    return ObjectInfo{.path = {}, .size_bytes = static_cast<int64_t>(bytes_.size())};
-  }
-
- private:
-  Bytes& bytes_;
-};
 
 // "Position Delete Files": the columns, with their reserved ids.
 Schema PositionColumns() {
@@ -86,8 +72,7 @@ Result<NewDelete> WritePositions(const Partition& partition, const FileFormat& p
                                  Bytes& bytes) {
   FileWriteOptions options;
   options.schema = PositionColumns();
-  TARN_ASSIGN_OR_RETURN(const auto writer,
-                        parquet.Write(std::make_unique<BytesWriter>(bytes), options));
+  TARN_ASSIGN_OR_RETURN(const auto writer, parquet.Write(MakeBufferWriter(bytes), options));
   PositionRows rows(*writer);
   NewDelete made;
   int64_t lowest = INT64_MAX;
@@ -119,7 +104,8 @@ Result<NewDeletes> InParquet(const TableHome& home, const Locations& locations,
   std::map<std::string, Partition> partitions;
   for (const RowDelete& one : deletes) {
     if (one.rows.empty()) continue;
-    partitions[PartitionKeyOf(one.file)][LocationOf(one.file, locations)] = &one;
+    partitions[PartitionKey(one.file.spec_id, one.file.partition)]
+              [LocationOf(one.file, locations)] = &one;
   }
   NewDeletes made;
   for (const auto& [key, partition] : partitions) {
@@ -182,26 +168,6 @@ Result<NewDeletes> InPuffin(const TableHome& home, const Locations& locations,
 }
 
 }  // namespace
-
-std::string PartitionKeyOf(const DataFile& file) {
-  std::string key = std::to_string(file.spec_id);
-  for (const Value& value : file.partition) {
-    key += '\0';
-    key += static_cast<char>('0' + value.index());
-    if (const auto* text = std::get_if<std::string>(&value)) {
-      key += std::to_string(text->size()) + ":" + *text;
-    } else if (const auto* number = std::get_if<int64_t>(&value)) {
-      key += std::to_string(*number);
-    } else if (const auto* real = std::get_if<double>(&value)) {
-      key.append(reinterpret_cast<const char*>(real), sizeof(*real));
-    } else if (const auto* flag = std::get_if<bool>(&value)) {
-      key += *flag ? '1' : '0';
-    } else if (const auto* decimal = std::get_if<Int128>(&value)) {
-      key.append(reinterpret_cast<const char*>(decimal), sizeof(*decimal));
-    }
-  }
-  return key;
-}
 
 Result<NewDeletes> WriteDeletes(const TableHome& home, const Locations& locations,
                                 int32_t format_version, const std::string& name,

@@ -52,7 +52,4 @@ Result<NewDeletes> WriteDeletes(const TableHome& home, const Locations& location
                                 const std::vector<RowDelete>& deletes,
                                 const DeleteWriterTools& tools);
 
-// Of the file's spec and partition values: equal for equal ones, and for no others.
-std::string PartitionKeyOf(const DataFile& file);
-
 }  // namespace tarn::iceberg

@@ -6,6 +6,7 @@
 
 #include "tarn/base/version.h"
 #include "tarn/format/iceberg/load.h"
+#include "tarn/model/partition_key.h"
 
 namespace tarn::iceberg {
 namespace {
@@ -112,9 +113,11 @@ std::map<std::string, std::string> SummaryOf(const Commit& commit, const Snapsho
   count("removed-position-delete-files", removed_delete_files - gone.vectors);
   std::set<std::string> partitions;
   for (const auto* files : {&commit.added, &commit.removed}) {
-    for (const DataFile& file : *files) partitions.insert(PartitionKeyOf(file));
+    for (const DataFile& file : *files)
+      partitions.insert(PartitionKey(file.spec_id, file.partition));
   }
-  for (const NewDelete& one : added_deletes.entries) partitions.insert(PartitionKeyOf(one.file));
+  for (const NewDelete& one : added_deletes.entries)
+    partitions.insert(PartitionKey(one.file.spec_id, one.file.partition));
   summary["changed-partition-count"] = std::to_string(partitions.size());
   const auto total = [&](const char* key, int64_t change) {
     if (const auto before = ParentTotal(parent, key)) {
