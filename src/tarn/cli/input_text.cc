@@ -1,27 +1,41 @@
 #include "tarn/cli/input_text.h"
 
+#include <sys/stat.h>
+
 #include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <memory>
 
 namespace tarn::cli {
+namespace {
+
+// False when reading failed.
+bool ReadToEnd(std::FILE* stream, std::string& text) {
+  char buffer[1 << 16];
+  size_t length = 0;
+  while ((length = std::fread(buffer, 1, sizeof buffer, stream)) > 0) text.append(buffer, length);
+  return std::ferror(stream) == 0;
+}
+
+}  // namespace
 
 Result<std::string> ReadStandardInput() {
   std::string text;
-  char buffer[1 << 16];
-  size_t length = 0;
-  while ((length = std::fread(buffer, 1, sizeof buffer, stdin)) > 0) text.append(buffer, length);
-  if (std::ferror(stdin) != 0) return Unavailable("standard input cannot be read");
+  if (!ReadToEnd(stdin, text)) return Unavailable("standard input cannot be read");
   return text;
 }
 
 Result<std::string> ReadFileOrInput(std::string_view command, const std::string& file) {
   if (file == "-") return ReadStandardInput();
-  const std::string problem = std::string(command) + ": '" + file + "' cannot be read";
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return NotFound(problem);
-  std::string text(std::istreambuf_iterator<char>(stream), {});
-  if (stream.bad()) return Unavailable(problem);
+  const std::string begin = std::string(command) + ": '" + file + "' ";
+  struct stat status = {};
+  if (stat(file.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+    return Invalid(begin + "is a folder; a file is expected");
+  }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"),
+                                                               &std::fclose);
+  if (stream == nullptr) return NotFound(begin + "cannot be read");
+  std::string text;
+  if (!ReadToEnd(stream.get(), text)) return Unavailable(begin + "cannot be read");
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/matchers.h"
@@ -21,6 +22,17 @@ TEST(InputText, AFileThatIsNotThereIsNamed) {
   const auto read = ReadFileOrInput("lineage", "/no/such.sql");
   EXPECT_ERROR(read, ErrorCode::kNotFound);
   EXPECT_EQ(read.error().message, "lineage: '/no/such.sql' cannot be read");
+}
+
+TEST(InputText, AFolderIsNoFile) {
+  const auto read = ReadFileOrInput("lineage", ::testing::TempDir());
+  EXPECT_ERROR(read, ErrorCode::kInvalid);
+  EXPECT_THAT(read.error().message, ::testing::HasSubstr("is a folder; a file is expected"));
+}
+
+// It opens, but every read of it fails.
+TEST(InputText, AFileThatCannotBeReadIsAnError) {
+  EXPECT_ERROR(ReadFileOrInput("sql", "/proc/self/mem"), ErrorCode::kUnavailable);
 }
 
 }  // namespace

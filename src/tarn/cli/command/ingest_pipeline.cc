@@ -1,10 +1,9 @@
 #include "tarn/cli/command/ingest_pipeline.h"
 
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "tarn/base/text.h"
+#include "tarn/cli/input_text.h"
 
 namespace tarn::cli {
 namespace {
@@ -46,12 +45,6 @@ Result<Value> OneOf(const std::string& option, const std::string& given,
     names.push_back(name);
   }
   return Invalid(option + " '" + given + "'" + DidYouMean(given, names));
-}
-
-Result<std::string> ReadFile(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return NotFound("no file '" + file + "' that can be read");
-  return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
 Status ApplyOptions(const IngestArguments& arguments, Pipeline& pipeline) {
@@ -112,7 +105,7 @@ Result<Pipeline> MakePipeline(const IngestArguments& arguments) {
       return Invalid(
           "a pipeline file stands alone; name the data files inside it, or give only them");
     }
-    TARN_ASSIGN_OR_RETURN(const std::string yaml, ReadFile(arguments.files[0]));
+    TARN_ASSIGN_OR_RETURN(const std::string yaml, ReadFileOrInput("ingest", arguments.files[0]));
     TARN_ASSIGN_OR_RETURN(pipeline, ParsePipeline(yaml, arguments.files[0]));
   } else {
     pipeline.paths = arguments.files;
