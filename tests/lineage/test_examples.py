@@ -4,6 +4,7 @@ Each *.sql and *.hql has its answers beside it: NAME.tree and NAME.mermaid. To w
 change, look at the differences and run this file as a program.
 """
 
+import json
 import pathlib
 import re
 import subprocess
@@ -52,6 +53,27 @@ def check_mermaid(text):
             arrow = re.fullmatch(r"  (d\d+c\d+) -\.?->(?:\|[a-z ]+\|)? (d\d+c\d+)", line)
             assert arrow and opened is None and {arrow.group(1), arrow.group(2)} <= nodes, line
     assert opened is None
+
+
+def test_a_folder_is_a_project():
+    """Models are known to one another; what each is made of is what it says alone."""
+    options = ["lineage", "dbt", "--dialect", "duckdb", "--schema", "dbt/schema.json"]
+
+    def ask(form):
+        done = subprocess.run([accuracy.TARN, *options, "--format", form], capture_output=True, text=True,
+                              cwd=EXAMPLES, check=True)
+        return done.stdout
+
+    models = {pathlib.Path(one["file"]).stem: one for one in json.loads(ask("json"))}
+    assert set(models) == {"customers", "fct_orders", "stg_customers", "stg_orders"}
+    for name, model in models.items():
+        assert model["outputs"] == [name]
+        assert {warning["message"].split("'")[1] for warning in model["warnings"]} <= {"{{ this }}"}
+    top = next(c for c in models["customers"]["columns"] if c["output"] == "customers.top_value")
+    assert {(s["column"], s["kind"]) for s in top["sources"]} == {
+        ("fct_orders.amount", "AGGREGATION"), ("fct_orders.amount", "CONDITIONAL")}
+    assert "fct_orders" in models["fct_orders"]["inputs"]  # {{ this }}
+    check_mermaid(ask("mermaid"))
 
 
 def test_there_are_examples():

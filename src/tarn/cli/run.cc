@@ -276,10 +276,11 @@ void AddTableCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
 
 void AddLineageCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   LineageArguments& lineage = arguments.lineage;
-  CLI::App* command = AddCommand(
-      app, "lineage", "what the columns of a SQL script, or of a table of the lake, are made of",
-      parsed);
-  CLI::Option* file = command->add_option("FILE", lineage.file, "a script; - for standard input");
+  CLI::App* command =
+      AddCommand(app, "lineage",
+                 "what the columns of SQL scripts, or of a table of the lake, are made of", parsed);
+  CLI::Option* file = command->add_option(
+      "FILE", lineage.files, "scripts, and folders of *.sql and *.hql; - for standard input");
   CLI::Option* table =
       command->add_option("--table", lineage.table, "a table instead: what its commits say of it")
           ->type_name("NAME")
@@ -316,9 +317,10 @@ void AddLineageCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {
       "Examples:\n"
       "  tarn lineage job.sql --dialect hive --schema schema.json\n"
       "  tarn lineage - --dialect trino --format json < query.sql\n"
+      "  tarn lineage models/ --dialect duckdb --format mermaid\n"
       "  tarn lineage --table sales.daily --column total");
   command->callback([&] {
-    if (lineage.file.empty() && lineage.table.empty()) {
+    if (lineage.files.empty() && lineage.table.empty()) {
       throw CLI::RequiredError("FILE or --table NAME");
     }
     parsed.command = [&](CommandContext& context) { return RunLineage(context, lineage); };

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "tarn/base/text.h"
 #include "tarn/engine/catalog_schema.h"
@@ -13,12 +15,16 @@
 #include "tarn/lineage/lineage_json.h"
 #include "tarn/lineage/lineage_text.h"
 #include "tarn/lineage/openlineage.h"
+#include "tarn/lineage/project.h"
 #include "tarn/lineage/schema_file.h"
 #include "tarn/model/civil_date.h"
 #include "tarn/sql/dialect.h"
 
 namespace tarn {
 namespace {
+
+using Json = nlohmann::ordered_json;
+using lineage::ProjectScript;
 
 constexpr std::array<std::pair<std::string_view, LineageFormat>, 5> kFormats = {
     {{"tree", LineageFormat::kTree},
@@ -35,6 +41,79 @@ std::string EventTime(Runtime& runtime) {
   const int64_t of_day = seconds % kDaySeconds;
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", date.year, date.month, date.day,
                      of_day / 3600, of_day / 60 % 60, of_day % 60);
+}
+
+std::vector<ProjectScript> Analyzed(const LineageRequest& request, const sql::Dialect& dialect,
+                                    const lineage::SchemaProvider& schema,
+                                    const lineage::AnalyzeOptions& options) {
+  std::vector<ProjectScript> scripts;
+  for (const LineageScript& script : request.scripts) {
+    scripts.push_back({.file = script.file, .sql = script.sql});
+  }
+  if (scripts.size() == 1) {
+    scripts[0].lineage = lineage::Analyze(scripts[0].sql, dialect, schema, options);
+  } else {
+    lineage::AnalyzeProject(scripts, dialect, schema, options);
+  }
+  return scripts;
+}
+
+std::string Trees(const std::vector<ProjectScript>& scripts) {
+  std::string out;
+  for (const ProjectScript& script : scripts) {
+    if (scripts.size() > 1) out += (out.empty() ? "== " : "\n== ") + script.file + "\n";
+    out += lineage::LineageTree(script.lineage, script.sql);
+  }
+  return out;
+}
+
+// As one script, for drawings, which need no texts.
+lineage::ScriptLineage Together(const std::vector<ProjectScript>& scripts) {
+  lineage::ScriptLineage all;
+  for (const ProjectScript& script : scripts) {
+    all.statements.insert(all.statements.end(), script.lineage.statements.begin(),
+                          script.lineage.statements.end());
+  }
+  return all;
+}
+
+// The file's name without folders and ending.
+std::string JobName(const std::string& file) {
+  const std::string name = file.substr(file.rfind('/') + 1);
+  return name.substr(0, name.rfind('.'));
+}
+
+std::string OpenLineage(const std::vector<ProjectScript>& scripts, const std::string& time) {
+  Json all = Json::array();
+  for (const ProjectScript& script : scripts) {
+    const lineage::OpenLineageOptions options{.job_name = JobName(script.file), .event_time = time};
+    std::string events = lineage::OpenLineageJson(script.lineage, script.sql, options);
+    if (scripts.size() == 1) return events;
+    for (Json& event : Json::parse(events)) all.push_back(std::move(event));
+  }
+  return all.dump(2) + "\n";
+}
+
+bool LooksThroughViews(const ProjectScript& script) {
+  return std::any_of(script.lineage.statements.begin(), script.lineage.statements.end(),
+                     [](const auto& statement) { return statement.through_views; });
+}
+
+// `expanded` may be empty: no view was read.
+std::string JsonOf(const std::vector<ProjectScript>& scripts,
+                   const std::vector<ProjectScript>& expanded) {
+  Json all = Json::array();
+  for (size_t i = 0; i < scripts.size(); ++i) {
+    const ProjectScript& script = scripts[i];
+    const bool both = !expanded.empty() && LooksThroughViews(script);
+    std::string text =
+        lineage::LineageJson(script.lineage, script.sql, both ? &expanded[i].lineage : nullptr);
+    if (scripts.size() == 1) return text;
+    Json object = {{"file", script.file}};
+    object.update(Json::parse(text));
+    all.push_back(std::move(object));
+  }
+  return all.dump(2) + "\n";
 }
 
 }  // namespace
@@ -77,27 +156,26 @@ Result<std::string> ReportLineage(const LineageRequest& request, Runtime& runtim
   lineage::AnalyzeOptions options;
   options.default_db = request.default_db;
   options.variables = request.variables;
-  const lineage::ScriptLineage script = lineage::Analyze(request.sql, *dialect, *schema, options);
+  std::vector<ProjectScript> scripts = Analyzed(request, *dialect, *schema, options);
   switch (request.format) {
     case LineageFormat::kTree:
-      return lineage::LineageTree(script, request.sql);
+      return Trees(scripts);
     case LineageFormat::kDot:
-      return lineage::LineageDot(script);
+      return lineage::LineageDot(Together(scripts));
     case LineageFormat::kMermaid:
-      return lineage::LineageMermaid(script);
+      return lineage::LineageMermaid(Together(scripts));
     case LineageFormat::kOpenLineage:
-      return lineage::OpenLineageJson(script, request.sql,
-                                      {.job_name = request.name, .event_time = EventTime(runtime)});
+      return OpenLineage(scripts, EventTime(runtime));
     case LineageFormat::kJson:
       break;
   }
-  const bool through_views =
-      std::any_of(script.statements.begin(), script.statements.end(),
-                  [](const auto& statement) { return statement.through_views; });
-  if (!through_views) return lineage::LineageJson(script, request.sql);
-  options.views = lineage::Views::kExpanded;
-  const lineage::ScriptLineage expanded = lineage::Analyze(request.sql, *dialect, *schema, options);
-  return lineage::LineageJson(script, request.sql, &expanded);
+  const bool through_views = std::any_of(scripts.begin(), scripts.end(), LooksThroughViews);
+  std::vector<ProjectScript> expanded;
+  if (through_views) {
+    options.views = lineage::Views::kExpanded;
+    expanded = Analyzed(request, *dialect, *schema, options);
+  }
+  return JsonOf(scripts, expanded);
 }
 
 }  // namespace tarn

@@ -65,7 +65,7 @@ class Session : public QuerySession {
           QueryOptions options, std::unique_ptr<DuckSession> duck)
       : options_(std::move(options)),
         duck_(std::move(duck)),
-        tables_(runtime, resolver, *duck_, options_.skipping),
+        tables_(resolver, *duck_, options_.skipping),
         context_{runtime, resolver, file_formats, options_, *duck_, tables_} {}
 
   Status Install() {

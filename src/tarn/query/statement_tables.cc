@@ -103,9 +103,8 @@ sql::TableName WithoutLastPart(sql::TableName name) {
 
 }  // namespace
 
-StatementTables::StatementTables(Runtime& runtime, TableResolver& resolver, DuckSession& session,
-                                 bool skipping)
-    : runtime_(runtime), resolver_(resolver), session_(session), skipping_(skipping) {}
+StatementTables::StatementTables(TableResolver& resolver, DuckSession& session, bool skipping)
+    : resolver_(resolver), session_(session), skipping_(skipping) {}
 
 void StatementTables::Begin() {
   opened_.clear();

@@ -11,7 +11,6 @@
 
 #include "tarn/base/registry.h"
 #include "tarn/base/result.h"
-#include "tarn/base/runtime.h"
 #include "tarn/datafile/file_format.h"
 #include "tarn/duck/duck_session.h"
 #include "tarn/model/commit.h"
@@ -32,7 +31,7 @@ struct PinnedTable {
 // of them. Not thread-safe but for Find.
 class StatementTables {
  public:
-  StatementTables(Runtime& runtime, TableResolver& resolver, DuckSession& session, bool skipping);
+  StatementTables(TableResolver& resolver, DuckSession& session, bool skipping);
 
   // A new statement: nothing is pinned.
   void Begin();
@@ -93,7 +92,6 @@ class StatementTables {
                                                      const sql::TableName& table,
                                                      const std::string& relation);
 
-  Runtime& runtime_;
   TableResolver& resolver_;
   DuckSession& session_;
   bool skipping_;

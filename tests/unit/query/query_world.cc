@@ -180,7 +180,7 @@ struct QueryWorld::Parts {
     file_formats.Add("parquet", MakeParquetFormat(system.runtime()));
     session = *QuerySession::Make(system.runtime(), resolver, file_formats, options);
     duck = *DuckSession::Make(system.runtime(), {.file_access = FileAccess::kAllowed});
-    tables = std::make_unique<StatementTables>(system.runtime(), resolver, *duck, true);
+    tables = std::make_unique<StatementTables>(resolver, *duck, true);
     context = std::make_unique<StatementContext>(
         StatementContext{system.runtime(), resolver, file_formats, options, *duck, *tables});
     (void)InstallScan(

@@ -74,8 +74,8 @@ Status RunTableCheckpoint(CommandContext& context, const TableArguments& argumen
 Status RunTableRestore(CommandContext& context, const TableArguments& arguments);
 
 struct LineageArguments {
-  std::string file = {};  // "-": standard input
-  // Instead of a file: what the commits of the lake say.
+  std::vector<std::string> files = {};  // scripts, and folders of them; "-": standard input
+  // Instead of files: what the commits of the lake say.
   std::string table = {};
   std::optional<std::string> column = {};
   std::optional<std::string> version = {};

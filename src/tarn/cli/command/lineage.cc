@@ -1,7 +1,12 @@
-#include <nlohmann/json.hpp>
-
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "tarn/cli/command/commands.h"
 #include "tarn/cli/input_text.h"
@@ -13,11 +18,48 @@
 namespace tarn::cli {
 namespace {
 
-// The file's name without folders and ending.
-std::string JobName(const std::string& file) {
-  if (file == "-") return "script";
-  const std::string name = file.substr(file.rfind('/') + 1);
-  return name.substr(0, name.rfind('.'));
+bool IsScript(const std::filesystem::path& path) {
+  return path.extension() == ".sql" || path.extension() == ".hql";
+}
+
+// The scripts in a folder and those below it, by name. Hidden ones (.git, …) are left out.
+Result<std::vector<std::string>> ScriptsBelow(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> scripts;
+  std::error_code failed;
+  for (auto at = fs::recursive_directory_iterator(folder, failed);
+       !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
+    std::error_code unknown;  // a link that leads nowhere is no script
+    const bool hidden = at->path().filename().string().starts_with('.');
+    if (at->is_directory(unknown)) {
+      if (hidden) at.disable_recursion_pending();
+    } else if (!hidden && IsScript(at->path()) && at->is_regular_file(unknown)) {
+      scripts.push_back(at->path().string());
+    }
+  }
+  if (failed) return Unavailable("lineage: '" + folder + "': " + failed.message());
+  if (scripts.empty()) return NotFound("lineage: no *.sql and no *.hql in '" + folder + "'");
+  std::sort(scripts.begin(), scripts.end());
+  return scripts;
+}
+
+Result<std::vector<LineageScript>> ReadScripts(const std::vector<std::string>& given) {
+  std::vector<std::string> files;
+  for (const std::string& name : given) {
+    std::error_code unknown;  // what is not there is said when it is read
+    if (!std::filesystem::is_directory(name, unknown)) {
+      files.push_back(name);
+      continue;
+    }
+    TARN_ASSIGN_OR_RETURN(std::vector<std::string> below, ScriptsBelow(name));
+    std::move(below.begin(), below.end(), std::back_inserter(files));
+  }
+  std::vector<LineageScript> scripts;
+  for (std::string& file : files) {
+    TARN_ASSIGN_OR_RETURN(std::string sql, ReadFileOrInput("lineage", file));
+    scripts.push_back({file == "-" ? "script" : std::move(file), std::move(sql)});
+  }
+  return scripts;
 }
 
 Status RunTableLineage(CommandContext& context, const LineageArguments& arguments) {
@@ -51,9 +93,8 @@ Status RunLineage(CommandContext& context, const LineageArguments& arguments) {
   LineageRequest request;
   request.dialect = arguments.dialect;
   request.default_db = arguments.default_db;
-  request.name = JobName(arguments.file);
   TARN_ASSIGN_OR_RETURN(request.format, ParseLineageFormat(arguments.format));
-  TARN_ASSIGN_OR_RETURN(request.sql, ReadFileOrInput("lineage", arguments.file));
+  TARN_ASSIGN_OR_RETURN(request.scripts, ReadScripts(arguments.files));
   for (const std::string& variable : arguments.variables) {
     const size_t equals = variable.find('=');
     if (equals == std::string::npos || equals == 0) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -44,6 +45,30 @@ TEST_F(LineageCommandTest, Variables) {
   const Outcome outcome = Tarn({"lineage", script, "--dialect", "hive", "--var", "env=prod"});
   EXPECT_NE(outcome.out.find("prod.t"), std::string::npos) << outcome.out;
   EXPECT_EQ(Tarn({"lineage", script, "--var", "=x"}).code, 1);
+}
+
+TEST_F(LineageCommandTest, OfAFolder) {
+  const std::string models = folder_.path() + "/models";
+  std::filesystem::create_directories(models + "/marts");
+  std::filesystem::create_directories(models + "/.git");
+  File("models/marts/b.sql", "select * from {{ ref('a') }}");
+  File("models/a.hql", "select 1 as one");
+  File("models/readme.md", "not SQL");
+  File("models/.git/c.sql", "select 2 as two");
+  const Outcome outcome = Tarn({"lineage", models, File("last.sql", "select one from b")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("a.hql\nline 1: create view → a"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("← a.one  IDENTITY"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("last.sql\nline 1: create view → last"), std::string::npos);
+  EXPECT_EQ(outcome.out.find("two"), std::string::npos) << outcome.out;
+}
+
+TEST_F(LineageCommandTest, AFolderWithoutScriptsIsAnError) {
+  const std::string empty = folder_.path() + "/empty";
+  std::filesystem::create_directories(empty);
+  const Outcome outcome = Tarn({"lineage", empty});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("no *.sql and no *.hql in"), std::string::npos) << outcome.err;
 }
 
 TEST_F(LineageCommandTest, Refusals) {
