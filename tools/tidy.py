@@ -13,6 +13,7 @@
     size       one idea per file: a note from 400 lines, an error above 900 (tests: 1500);
                generated files are exempt
     todo       a thing left to do names its issue: TODO(#123)
+    conflict   no marks of a merge that was not finished, in any file
     word       no host of a package registry, no path of somebody's machine, in any file
 
 Usage: tools/tidy.py [root]. Prints `path:line: rule: message`; exit status 1 if there are any.
@@ -359,6 +360,14 @@ def check_words(path: str, lines: list[str]) -> list[Finding]:
     return findings
 
 
+def check_conflicts(path: str, lines: list[str]) -> list[Finding]:
+    return [
+        Finding(path, number, "conflict", "a merge was not finished here")
+        for number, line in enumerate(lines, 1)
+        if re.match(r"(<{7}|>{7})( |$)", line)
+    ]
+
+
 def repository_files(root: Path) -> list[Path]:
     """What git has or would take; without git, all files but those of builds and set-up."""
     if (root / ".git").exists():
@@ -407,6 +416,7 @@ def check(root: Path) -> list[Finding]:
         if lines is None:
             continue
         findings += check_words(name, lines)
+        findings += check_conflicts(name, lines)
         if name.endswith((".h", ".cc", ".py", ".sh", ".cmake", "CMakeLists.txt", "Makefile")):
             findings += check_todo(name, lines)
 

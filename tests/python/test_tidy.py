@@ -86,6 +86,8 @@ PLANTED = [
     ("size", "tests/unit/table/table_test.cc", "int x;\n" * 1501),
     ("todo", "src/tarn/table/left.h", "#pragma once\n// TO" + "DO: later\n"),
     ("todo", "tests/sim/helper.cc", "// FIX" + "ME\n"),
+    ("conflict", "docs/changes/x.md", "- new\n" + "<" * 7 + " HEAD\n"),
+    ("conflict", "src/tarn/table/merged.h", "#pragma once\n" + ">" * 7 + " branch\n"),
     ("word", "docs/guide/install.md", "fetch it from https://py" + "pi.org/simple\n"),
     ("word", "tools/fetch.sh", "cd /wo" + "rk/main\n"),
     ("word", "README.md", "see /ro" + "ot/notes\n"),

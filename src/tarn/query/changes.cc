@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "tarn/model/file_groups.h"
 #include "tarn/model/row_set.h"
 #include "tarn/scan/plan.h"
 
@@ -137,28 +138,8 @@ class Builder {
            .type = Type::Of(TypeKind::kString),
            .annotations = {{std::string(TableScan::kByNameAnnotation), "true"}}});
     }
-    std::map<std::pair<int32_t, std::string>, FileBatch> by_kind;
-    for (const DataFile& file : files) {
-      FileBatch& batch = by_kind[{file.spec_id, file.format}];
-      if (batch.size == 0) {
-        batch.spec_id = file.spec_id;
-        batch.format = file.format;
-        if (const PartitionSpec* spec = last_.metadata.SpecById(file.spec_id)) {
-          for (const PartitionField& part : spec->fields) {
-            const Field* source = last_.metadata.schema.FindById(part.source_id);
-            auto type = source == nullptr ? Result<Type>(Type::Of(TypeKind::kString))
-                                          : TransformedType(part, source->type);
-            batch.partition.push_back(
-                ValueColumn::Of(type.ok() ? *type : Type::Of(TypeKind::kString)));
-          }
-        }
-      }
-      AppendFile(batch, file);
-    }
-    for (auto& [kind, batch] : by_kind) {
-      plan.files_kept += batch.size;
-      plan.batches.push_back(std::move(batch));
-    }
+    plan.batches = GroupFiles(last_.metadata, files);
+    plan.files_kept = static_cast<int64_t>(files.size());
     plan.files_seen = plan.files_kept;
     parts_.push_back({std::make_shared<TableScan>(table_, std::move(plan), std::move(only_rows)),
                       std::move(change_type), commit.version.text, commit.timestamp_ms});

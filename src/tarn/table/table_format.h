@@ -71,7 +71,8 @@ struct WriteTicket {
   std::string file_suffix;  // of the same, before the extension, may be empty
   std::vector<NewObject> shown_first;
   int64_t target_file_size_bytes = int64_t{128} << 20;
-  std::string compression = "zstd";
+  std::string file_format = "parquet";  // of data files: a FileFormat's name
+  std::string compression = "zstd";     // a FileWriteOptions::compression of that format
   bool hive_folders = true;             // data files stand in name=value folders
   std::vector<int32_t> statistics_ids;  // leaf fields that get statistics
   // What the table asks for: rows leave files by row deletes rather than by rewriting them; changes

@@ -63,7 +63,7 @@ Result<DeleteResult> DeleteRows(Runtime& runtime, Table& table, const Snapshot& 
   commit.extra = ticket.commit_extra;
   commit.removed = plan.removed;
 
-  TARN_ASSIGN_OR_RETURN(const FileFormat* parquet, file_formats.Find("parquet"));
+  TARN_ASSIGN_OR_RETURN(const FileFormat* data_format, file_formats.Find(ticket.file_format));
   const bool row_deletes =
       table.format->traits().row_deletes && ticket.row_deletes && CanDeleteRows(plan.touched);
   std::unique_ptr<TableWriter> writer;
@@ -76,7 +76,7 @@ Result<DeleteResult> DeleteRows(Runtime& runtime, Table& table, const Snapshot& 
     result.row_delete_files = static_cast<int64_t>(commit.row_deletes.size());
   } else if (!touched.empty()) {
     TARN_ASSIGN_OR_RETURN(
-        writer, MakeTableWriter(runtime, *table.storage, table.home, *parquet, base.metadata,
+        writer, MakeTableWriter(runtime, *table.storage, table.home, *data_format, base.metadata,
                                 {ticket, table.format->traits(), {}}));
     TARN_ASSIGN_OR_RETURN(auto survivors, ReadSurvivors(runtime, table, file_formats, plan));
     TARN_RETURN_IF_ERROR(WriteAll(*survivors, *writer));
@@ -84,7 +84,7 @@ Result<DeleteResult> DeleteRows(Runtime& runtime, Table& table, const Snapshot& 
   }
   if (ticket.change_data && table.format->traits().change_files && plan.touched.files_kept > 0) {
     TARN_ASSIGN_OR_RETURN(changes,
-                          ChangeWriter::Make(runtime, table, *parquet, base.metadata, ticket));
+                          ChangeWriter::Make(runtime, table, *data_format, base.metadata, ticket));
     TARN_ASSIGN_OR_RETURN(auto removed, ReadRemoved(runtime, table, file_formats, base, plan));
     for (auto& stream : removed) TARN_RETURN_IF_ERROR(changes->WriteAll(*stream, "delete"));
   }

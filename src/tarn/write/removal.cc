@@ -9,6 +9,7 @@
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
 #include "tarn/duck/batch_sql.h"
+#include "tarn/model/file_groups.h"
 #include "tarn/model/prune.h"
 
 namespace tarn {
@@ -27,22 +28,7 @@ std::optional<int64_t> LiveRows(const DataFile& file) {
 ScanPlan PlanOf(const Snapshot& snapshot, const std::vector<DataFile>& files) {
   ScanPlan plan;
   plan.snapshot = snapshot;
-  std::map<int32_t, FileBatch> by_spec;
-  for (const DataFile& file : files) {
-    FileBatch& batch = by_spec[file.spec_id];
-    if (batch.size == 0) {
-      batch.spec_id = file.spec_id;
-      const PartitionSpec* spec = snapshot.metadata.SpecById(file.spec_id);
-      for (size_t i = 0; spec != nullptr && i < spec->fields.size(); ++i) {
-        const Field* source = snapshot.metadata.schema.FindById(spec->fields[i].source_id);
-        const Type type = source != nullptr ? source->type : Type::Of(TypeKind::kString);
-        const Result<Type> made = TransformedType(spec->fields[i], type);
-        batch.partition.push_back(ValueColumn::Of(made.ok() ? *made : type));
-      }
-    }
-    AppendFile(batch, file);
-  }
-  for (auto& [spec_id, batch] : by_spec) plan.batches.push_back(std::move(batch));
+  plan.batches = GroupFiles(snapshot.metadata, files);
   plan.files_kept = plan.files_seen = static_cast<int64_t>(files.size());
   return plan;
 }

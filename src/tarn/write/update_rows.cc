@@ -82,20 +82,20 @@ Result<Version> UpdateRows(Runtime& runtime, Table& table, const Snapshot& base,
                            const Registry<FileFormat>& file_formats, const UpdateRequest& request) {
   TARN_RETURN_IF_ERROR(CheckWritableHome(table));
   TARN_ASSIGN_OR_RETURN(const WriteTicket ticket, BeginWrite(table, base, OperationKind::kUpdate));
-  TARN_ASSIGN_OR_RETURN(const FileFormat* parquet, file_formats.Find("parquet"));
+  TARN_ASSIGN_OR_RETURN(const FileFormat* data_format, file_formats.Find(ticket.file_format));
   const Schema& schema = base.metadata.schema;
   TARN_ASSIGN_OR_RETURN(
       const auto checker,
       ConstraintChecker::Make(runtime, schema, ConditionsOnRows(base.metadata, ticket)));
   // Destroyed without Finish, both remove what they wrote.
   TARN_ASSIGN_OR_RETURN(const auto writer,
-                        MakeTableWriter(runtime, *table.storage, table.home, *parquet,
+                        MakeTableWriter(runtime, *table.storage, table.home, *data_format,
                                         base.metadata, {ticket, table.format->traits(), {}}));
   std::unique_ptr<ChangeWriter> changes;
   const bool same_rows = request.operation.kind == OperationKind::kRewrite;
   if (!same_rows && ticket.change_data && table.format->traits().change_files) {
     TARN_ASSIGN_OR_RETURN(changes,
-                          ChangeWriter::Make(runtime, table, *parquet, base.metadata, ticket));
+                          ChangeWriter::Make(runtime, table, *data_format, base.metadata, ticket));
   }
 
   TARN_ASSIGN_OR_RETURN(const auto rows,

@@ -130,7 +130,7 @@ class RowsWrite {
   }
 
   Status MakeWriters() {
-    TARN_ASSIGN_OR_RETURN(file_format_, file_formats_.Find("parquet"));
+    TARN_ASSIGN_OR_RETURN(file_format_, file_formats_.Find(ticket_.file_format));
     const TableMetadata& metadata = planned_.metadata;
     if (const auto conditions = ConditionsOnRows(metadata, ticket_); !conditions.empty()) {
       TARN_ASSIGN_OR_RETURN(constraints_,

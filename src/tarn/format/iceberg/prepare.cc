@@ -187,6 +187,7 @@ Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent& int
   WriteTicket ticket;
   ticket.folder = "data";
   ticket.target_file_size_bytes = properties.target_file_size_bytes;
+  ticket.file_format = properties.file_format;
   ticket.compression = properties.compression;
   // Version 1 knows no delete files.
   ticket.row_deletes = properties.merge_on_read_deletes &&

@@ -1,6 +1,9 @@
 #include "tarn/format/iceberg/table_properties.h"
 
 #include <charconv>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "tarn/base/text.h"
 
@@ -54,6 +57,60 @@ class Reader {
   const std::map<std::string, std::string>& properties_;
 };
 
+// The codecs of a data format: as its property spells them, and as FileWriteOptions does.
+struct DataFormat {
+  std::string_view name;
+  const char* codec_property;
+  std::string_view default_codec;
+  std::vector<std::pair<std::string_view, std::string_view>> codecs;
+};
+
+const std::vector<DataFormat>& DataFormats() {
+  static const std::vector<DataFormat> kFormats = {
+      {"parquet",
+       "write.parquet.compression-codec",
+       "zstd",
+       {{"zstd", "zstd"}, {"snappy", "snappy"}, {"uncompressed", "none"}, {"none", "none"}}},
+      {"avro",
+       "write.avro.compression-codec",
+       "gzip",
+       {{"gzip", "gzip"}, {"zstd", "zstd"}, {"snappy", "snappy"}, {"uncompressed", "none"}}},
+      {"orc",
+       "write.orc.compression-codec",
+       "gzip",
+       {{"zlib", "gzip"},
+        {"zstd", "zstd"},
+        {"snappy", "snappy"},
+        {"lz4", "lz4"},
+        {"none", "none"}}}};
+  return kFormats;
+}
+
+// write.format.default, and the codec of that format.
+Status ReadDataFormat(const Reader& reader, WriteProperties& parsed) {
+  const std::string* const wanted = reader.Find("write.format.default");
+  const std::string name = wanted == nullptr ? "parquet" : AsciiLower(*wanted);
+  for (const DataFormat& format : DataFormats()) {
+    if (format.name != name) continue;
+    parsed.file_format = name;
+    parsed.compression = format.default_codec;
+    const std::string* const codec = reader.Find(format.codec_property);
+    if (codec == nullptr) return OkStatus();
+    std::string known;
+    for (const auto& [spelled, compression] : format.codecs) {
+      if (AsciiEqualsIgnoreCase(spelled, *codec)) {
+        parsed.compression = compression;
+        return OkStatus();
+      }
+      known += (known.empty() ? "" : ", ") + std::string(spelled);
+    }
+    return Unsupported(std::string("iceberg: '") + format.codec_property + "' is '" + *codec +
+                       "'; Tarn writes " + known);
+  }
+  return Unsupported("iceberg: 'write.format.default' is '" + *wanted +
+                     "'; Tarn writes data files as parquet, avro or orc");
+}
+
 }  // namespace
 
 Result<WriteProperties> ParseWriteProperties(const std::map<std::string, std::string>& properties) {
@@ -84,23 +141,7 @@ Result<WriteProperties> ParseWriteProperties(const std::map<std::string, std::st
     }
     parsed.gzip_metadata = lower == "gzip";
   }
-  if (const std::string* format = reader.Find("write.format.default")) {
-    if (AsciiLower(*format) != "parquet") {
-      return Unsupported("iceberg: 'write.format.default' is '" + *format +
-                         "'; Tarn writes data files as parquet");
-    }
-  }
-  if (const std::string* codec = reader.Find("write.parquet.compression-codec")) {
-    const std::string lower = AsciiLower(*codec);
-    if (lower == "zstd" || lower == "snappy") {
-      parsed.compression = lower;
-    } else if (lower == "uncompressed" || lower == "none") {
-      parsed.compression = "none";
-    } else {
-      return Unsupported("iceberg: 'write.parquet.compression-codec' is '" + *codec +
-                         "'; Tarn writes zstd, snappy, uncompressed");
-    }
-  }
+  TARN_RETURN_IF_ERROR(ReadDataFormat(reader, parsed));
   TARN_RETURN_IF_ERROR(reader.Refuse("write.data.path", "data outside the table's folder"));
   TARN_RETURN_IF_ERROR(reader.Refuse("write.folder-storage.path", "data in another folder"));
   TARN_RETURN_IF_ERROR(reader.Refuse("write.metadata.path", "metadata in another folder"));

@@ -11,7 +11,8 @@ namespace tarn::iceberg {
 // What writers read of a table's properties, with Iceberg's defaults.
 struct WriteProperties {
   int64_t target_file_size_bytes = int64_t{512} << 20;
-  std::string compression = "zstd";  // of Parquet: zstd, snappy, none
+  std::string file_format = "parquet";  // write.format.default: parquet, avro, orc
+  std::string compression = "zstd";     // write.<file_format>.compression-codec
   int64_t manifest_target_bytes = int64_t{8} << 20;
   int64_t manifests_min_to_merge = 100;
   bool merge_manifests = true;
@@ -22,7 +23,7 @@ struct WriteProperties {
 };
 
 // kInvalid naming property and value that do not go together; kUnsupported naming what Tarn does
-// not write: data files other than Parquet, another codec, data or metadata kept outside the
+// not write: data files of other formats, another codec, data or metadata kept outside the
 // table's folder, object storage paths, encryption.
 Result<WriteProperties> ParseWriteProperties(const std::map<std::string, std::string>& properties);
 

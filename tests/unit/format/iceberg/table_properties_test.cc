@@ -27,12 +27,34 @@ TEST(TablePropertiesTest, Given) {
   EXPECT_EQ(properties.compression, "none");
 }
 
+// Each data format has a codec of its own, by its own property; those of others say nothing.
+TEST(TablePropertiesTest, DataFormats) {
+  const auto parsed = [](std::map<std::string, std::string> properties) {
+    const auto result = ParseWriteProperties(properties);
+    EXPECT_OK(result);
+    return result->file_format + " " + result->compression;
+  };
+  EXPECT_EQ(parsed({}), "parquet zstd");
+  EXPECT_EQ(parsed({{"write.format.default", "AVRO"}}), "avro gzip");
+  EXPECT_EQ(parsed({{"write.format.default", "orc"}}), "orc gzip");
+  EXPECT_EQ(parsed({{"write.format.default", "orc"},
+                    {"write.orc.compression-codec", "zlib"},
+                    {"write.parquet.compression-codec", "brotli"}}),
+            "orc gzip");
+  EXPECT_EQ(
+      parsed({{"write.format.default", "avro"}, {"write.avro.compression-codec", "uncompressed"}}),
+      "avro none");
+  EXPECT_ERROR(ParseWriteProperties(
+                   {{"write.format.default", "avro"}, {"write.avro.compression-codec", "lz4"}}),
+               ErrorCode::kUnsupported);
+}
+
 TEST(TablePropertiesTest, RefusedByName) {
   EXPECT_ERROR(ParseWriteProperties({{"write.target-file-size-bytes", "-1"}}), ErrorCode::kInvalid);
   EXPECT_ERROR(ParseWriteProperties({{"commit.manifest-merge.enabled", "yes"}}),
                ErrorCode::kInvalid);
   for (const auto& [name, value] :
-       std::map<std::string, std::string>{{"write.format.default", "orc"},
+       std::map<std::string, std::string>{{"write.format.default", "csv"},
                                           {"write.parquet.compression-codec", "brotli"},
                                           {"write.data.path", "s3://b/d"},
                                           {"write.object-storage.enabled", "true"},
