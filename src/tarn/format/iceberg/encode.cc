@@ -70,14 +70,14 @@ class Encoder {
     TARN_ASSIGN_OR_RETURN(const Metadata written, document_->Read());
     TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
                           ParseWriteProperties(written.properties));
-    const std::string stem = "v" + std::to_string(number_);
+    std::string stem = "v" + std::to_string(number_);
     const std::string ending = properties.gzip_metadata ? ".gz.metadata.json" : ".metadata.json";
     Bytes bytes = properties.gzip_metadata ? Gzip(written.text) : written.text;
     encoded_.version.text = stem;
     encoded_.requirements.push_back({"head", base_.version.text});
-    encoded_.head = [path = home_.root / kMetadataFolder / (stem + ending),
-                     bytes = std::move(bytes)](std::string_view) {
-      return NewObject{path, bytes};
+    encoded_.head = [folder = home_.root / kMetadataFolder, own = std::move(stem), ending,
+                     bytes = std::move(bytes)](std::string_view name) {
+      return NewObject{folder / ((name.empty() ? own : std::string(name)) + ending), bytes};
     };
     return std::move(encoded_);
   }
