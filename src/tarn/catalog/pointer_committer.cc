@@ -78,8 +78,7 @@ class PointerCommitter final : public Committer {
         return folder + "/" + std::string(object.name());
       }
     }
-    const std::string store = home.storage.root_uri();
-    return store + (store.ends_with('/') ? "" : "/") + object.str();
+    return UriOf(home.storage, object);
   }
 
   Storage& storage_;

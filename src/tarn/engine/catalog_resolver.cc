@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "tarn/base/text.h"
+#include "tarn/catalog/pointer_committer.h"
 #include "tarn/engine/location.h"
 #include "tarn/table/committer.h"
 
@@ -34,18 +35,28 @@ std::vector<std::pair<std::string, std::string>> LongestFirst(
   return relocations;
 }
 
-// A table may have been made in a folder that holds more than it.
-Status CheckPurge(const std::string& path) {
-  if (Lake::FolderAbove(path) != path) return OkStatus();
-  return Invalid("'" + path + "' is a lake as well as a table; its folder is not removed");
+// Tables of it that are made by name have their pointer in the catalog.
+bool KeepsPointers(const TableFormat& format) { return format.name() == "iceberg"; }
+
+// Whether the path alone says what is the table's newest state.
+Status CheckOwnsItsPath(const TableName& name, const Table& table) {
+  if (!KeepsPointers(*table.format)) return OkStatus();
+  TARN_ASSIGN_OR_RETURN(const Snapshot newest, table.Load());
+  if (newest.version.text.starts_with('v')) return OkStatus();
+  return Invalid("the metadata at '/" + table.home.root.str() +
+                 "' was written for a catalog, which alone knew the newest file; say which with "
+                 "CALL system.register_table('" +
+                 name.ToText() + "', '<file in its folder metadata>')");
 }
 
 }  // namespace
 
-CatalogResolver::CatalogResolver(Storage& storage, const Registry<TableFormat>& formats,
-                                 const Lake* lake, std::string default_namespace,
+CatalogResolver::CatalogResolver(Runtime& runtime, Storage& storage,
+                                 const Registry<TableFormat>& formats, const Lake* lake,
+                                 std::string default_namespace,
                                  std::vector<std::pair<std::string, std::string>> relocations)
-    : storage_(storage),
+    : runtime_(runtime),
+      storage_(storage),
       formats_(formats),
       lake_(lake),
       default_namespace_(std::move(default_namespace)),
@@ -102,6 +113,39 @@ Result<std::shared_ptr<Table>> CatalogResolver::TableAt(std::string name, const 
                 &format, &storage_, MakePathCommitter(storage_)});
 }
 
+Result<std::shared_ptr<Table>> CatalogResolver::TableOf(const Lake& lake,
+                                                        const TableEntry& entry) const {
+  TARN_ASSIGN_OR_RETURN(const TableFormat* format, FindFormat(entry.format));
+  TARN_ASSIGN_OR_RETURN(std::string path, lake.PathOf(entry));
+  const std::string& pointer = entry.pointer->metadata_location;
+  if (!pointer.empty() && !relocations_.empty()) {
+    const TableHome anywhere{Path(), storage_, Head{}, relocations_};
+    TARN_ASSIGN_OR_RETURN(const Path folder, anywhere.Resolve(entry.location));
+    path = "/" + folder.str();
+  }
+  TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table, TableAt(entry.name.ToText(), path, *format));
+  table->home.head = Head{.name = pointer, .authoritative = true};
+  table->committer = MakePointerCommitter(storage_, runtime_.random, lake.catalog().pointers(),
+                                          entry.pointer->key);
+  return table;
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::PointedAt(const std::string& path) const {
+  const std::optional<std::string> folder = Lake::FolderAbove(path);
+  std::vector<const Lake*> lakes;
+  if (lake_ != nullptr) lakes.push_back(lake_);
+  std::unique_ptr<Lake> other;
+  if (folder && (lake_ == nullptr || lake_->folder() != *folder)) {
+    TARN_ASSIGN_OR_RETURN(other, Lake::Open(*folder));
+    lakes.push_back(other.get());
+  }
+  for (const Lake* lake : lakes) {
+    TARN_ASSIGN_OR_RETURN(const std::optional<TableEntry> entry, lake->EntryAt(path));
+    if (entry && entry->pointer) return TableOf(*lake, *entry);
+  }
+  return std::shared_ptr<Table>();
+}
+
 Result<std::shared_ptr<Table>> CatalogResolver::Detect(const std::string& name,
                                                        const std::string& path,
                                                        const std::string& format) const {
@@ -112,7 +156,12 @@ Result<std::shared_ptr<Table>> CatalogResolver::Detect(const std::string& name,
     TARN_ASSIGN_OR_RETURN(const TableFormat* codec, FindFormat(candidate));
     TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table, TableAt(name, path, *codec));
     TARN_ASSIGN_OR_RETURN(const bool here, codec->Detect(table->home));
-    if (here) return table;
+    if (!here) continue;
+    if (!KeepsPointers(*codec)) return table;
+    TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> pointed, PointedAt(path));
+    if (pointed == nullptr) return table;
+    pointed->name = name.empty() ? pointed->name : name;
+    return pointed;
   }
   return std::shared_ptr<Table>();
 }
@@ -130,6 +179,7 @@ Result<std::shared_ptr<Table>> CatalogResolver::OpenPath(const std::string& path
 
 Result<std::shared_ptr<Table>> CatalogResolver::OpenName(const TableName& name) const {
   TARN_ASSIGN_OR_RETURN(TableEntry entry, lake_->catalog().Find(name));
+  if (entry.pointer) return TableOf(*lake_, entry);
   TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(entry));
   if (IsCreating(entry)) {
     TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table,
@@ -201,6 +251,16 @@ Result<std::shared_ptr<Table>> CatalogResolver::PrepareName(const TableName& nam
                          "TABLE " +
                          name.ToText() + " LOCATION '" + path + "', or remove the folder");
   }
+  if (KeepsPointers(format)) {
+    // Nothing was made under the mark of another format, and nothing will be.
+    if (entry.ok() && mark == Mark::kYes) {
+      TARN_RETURN_IF_ERROR(lake_->catalog().Unregister(name));
+    }
+    TARN_ASSIGN_OR_RETURN(PointerKey key, lake_->catalog().PointerFor(name));
+    creating.location = path;
+    creating.pointer = TableEntry::Pointer{std::move(key), ""};
+    return TableOf(*lake_, creating);
+  }
   if (mark == Mark::kYes) {
     const Status marked =
         entry.ok() ? lake_->catalog().Update(creating) : lake_->catalog().Register(creating);
@@ -216,10 +276,16 @@ Status CatalogResolver::RegisterName(const TableName& name, const Table& table) 
   const Result<TableEntry> entry = lake_->catalog().Find(name);
   if (!entry.ok()) {
     if (entry.error().code != ErrorCode::kNotFound) return entry.error();
+    if (table.home.head.authoritative) {
+      return AlreadyExists("the table at '" + path + "' has a name in the catalog already: '" +
+                           table.name + "'");
+    }
+    TARN_RETURN_IF_ERROR(CheckOwnsItsPath(name, table));
     return lake_->catalog().Register(done);
   }
   if (IsCreating(*entry)) return lake_->catalog().Update(done);
-  if (entry->location == done.location) return OkStatus();
+  TARN_ASSIGN_OR_RETURN(const std::string place, lake_->PathOf(*entry));
+  if (place == path && entry->format == done.format) return OkStatus();
   return AlreadyExists("table '" + name.ToText() + "' exists already, at '" + entry->location +
                        "'");
 }
@@ -255,10 +321,11 @@ Status CatalogResolver::Drop(const TableReference& reference, bool purge) {
   if (reference.path.empty()) {
     TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
     TARN_ASSIGN_OR_RETURN(const TableEntry entry, lake_->catalog().Find(name));
+    if (!purge) return lake_->catalog().Unregister(name);
     TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(entry));
-    if (purge) TARN_RETURN_IF_ERROR(CheckPurge(path));
+    TARN_RETURN_IF_ERROR(CheckPurge(path, &entry));
     TARN_RETURN_IF_ERROR(lake_->catalog().Unregister(name));
-    return purge ? Purge(path) : OkStatus();
+    return Purge(path);
   }
   TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, Open(reference));
   const std::string path = "/" + table->home.root.str();
@@ -266,14 +333,34 @@ Status CatalogResolver::Drop(const TableReference& reference, bool purge) {
   if (lake_ != nullptr) {
     TARN_ASSIGN_OR_RETURN(entry, lake_->EntryAt(path));
   }
+  if (!entry && table->home.head.authoritative) {
+    return Invalid("'" + reference.path +
+                   "' has its name in another lake's catalog; say --lake DIR to drop it there");
+  }
   if (!entry && !purge) {
     return Invalid("'" + reference.path +
                    "' is a path without a name in the lake, so there is nothing "
                    "to forget; DROP TABLE … PURGE removes the data");
   }
-  if (purge) TARN_RETURN_IF_ERROR(CheckPurge(path));
+  if (purge) TARN_RETURN_IF_ERROR(CheckPurge(path, entry ? &*entry : nullptr));
   if (entry) TARN_RETURN_IF_ERROR(lake_->catalog().Unregister(entry->name));
   return purge ? Purge(path) : OkStatus();
+}
+
+Status CatalogResolver::CheckPurge(const std::string& path, const TableEntry* entry) const {
+  if (Lake::FolderAbove(path) == path) {
+    return Invalid("'" + path + "' is a lake as well as a table; its folder is not removed");
+  }
+  if (lake_ == nullptr) return OkStatus();
+  TARN_ASSIGN_OR_RETURN(const std::vector<TableEntry> all, lake_->catalog().List(std::nullopt));
+  for (const TableEntry& other : all) {
+    if (entry != nullptr && other.name == entry->name) continue;
+    const Result<std::string> place = lake_->PathOf(other);
+    if (!place.ok() || (*place != path && !place->starts_with(path + "/"))) continue;
+    return Invalid("'" + path + "' also holds table '" + other.name.ToText() +
+                   "'; drop the table without PURGE, or the other one first");
+  }
+  return OkStatus();
 }
 
 Status CatalogResolver::Purge(const std::string& path) const {
@@ -339,6 +426,32 @@ Status CatalogResolver::Rename(const TableReference& from, const TableReference&
   TARN_ASSIGN_OR_RETURN(const TableName old_name, NameOf(from.parts));
   TARN_ASSIGN_OR_RETURN(const TableName new_name, NameOf(to.parts));
   return lake_->catalog().Rename(old_name, new_name);
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::RegisterMetadata(const TableReference& reference,
+                                                                 const std::string& metadata_file) {
+  if (!reference.path.empty()) {
+    return Invalid("'" + reference.path + "' is a path; a metadata file is registered by a name");
+  }
+  TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
+  TARN_ASSIGN_OR_RETURN(const std::string file, AbsolutePath(metadata_file));
+  const std::string folder = file.substr(0, file.rfind('/'));
+  constexpr std::string_view kMetadata = "/metadata";
+  if (!folder.ends_with(kMetadata)) {
+    return Invalid("'" + metadata_file +
+                   "' is no metadata file of Iceberg's: those stand in a folder 'metadata' below "
+                   "the table's");
+  }
+  TARN_ASSIGN_OR_RETURN(PointerKey key, lake_->catalog().PointerFor(name));
+  TableEntry entry{.name = name,
+                   .format = "iceberg",
+                   .location = folder.substr(0, folder.size() - kMetadata.size())};
+  TARN_ASSIGN_OR_RETURN(const Path object, Path::Make(std::string_view(file).substr(1)));
+  entry.pointer = TableEntry::Pointer{std::move(key), UriOf(storage_, object)};
+  TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table, TableOf(*lake_, entry));
+  TARN_RETURN_IF_ERROR(table->Load());
+  TARN_RETURN_IF_ERROR(lake_->catalog().Register(entry));
+  return table;
 }
 
 }  // namespace tarn

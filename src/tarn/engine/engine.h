@@ -38,6 +38,8 @@ class Engine {
   static Result<std::unique_ptr<Engine>> Open(Runtime& runtime, EngineOptions options);
   // Makes `folder` a lake: `.tarn/catalog.db`. kAlreadyExists; kInvalid on a network file system.
   static Status InitLake(Runtime& runtime, const std::string& folder);
+  // Whose rows of Iceberg's SQL tables belong to the lake `folder` (catalog/sqlite_catalog.h).
+  static Status SetIcebergCatalogName(const std::string& folder, const std::string& name);
   // The nearest lake at or above `folder`; empty if there is none.
   static std::string FindLake(const std::string& folder);
   virtual ~Engine() = default;

@@ -35,6 +35,12 @@ Status Lake::Init(const std::string& folder) {
   return status;
 }
 
+Status Lake::SetIcebergCatalogName(const std::string& folder, const std::string& name) {
+  TARN_ASSIGN_OR_RETURN(const std::string path, AbsolutePath(folder));
+  TARN_RETURN_IF_ERROR(Lake::Open(path));
+  return tarn::SetIcebergCatalogName(path + kCatalogFile, name);
+}
+
 Result<std::unique_ptr<Lake>> Lake::Open(const std::string& folder) {
   if (!IsFolder(folder)) return NotFound("no folder '" + folder + "'; `tarn init` makes a lake");
   if (!IsFile(folder + kCatalogFile)) {
@@ -63,6 +69,12 @@ std::string Lake::DefaultLocation(const TableName& name) {
 
 Result<std::string> Lake::PathOf(const TableEntry& entry) const {
   const std::string& location = entry.location;
+  // Iceberg's locations are not encoded; a scheme of another store is refused by name.
+  if (entry.pointer && !location.starts_with('/')) {
+    TARN_RETURN_IF_ERROR(AbsolutePath(location));
+    return Invalid("table '" + entry.name.ToText() + "': its metadata location '" +
+                   entry.pointer->metadata_location + "' is relative");
+  }
   return AbsolutePath(location.starts_with('/') ? location : folder_ + "/" + location);
 }
 
@@ -73,11 +85,16 @@ std::string Lake::SpellLocation(const std::string& path) const {
 Result<std::optional<TableEntry>> Lake::EntryAt(const std::string& path) const {
   TARN_ASSIGN_OR_RETURN(std::vector<TableEntry> entries, catalog_->List(std::nullopt));
   const std::string location = SpellLocation(path);
+  std::optional<TableEntry> found;
   for (TableEntry& entry : entries) {
-    if (entry.location == location || entry.location == path)
-      return std::optional(std::move(entry));
+    bool here = entry.location == location || entry.location == path;
+    if (entry.pointer && !here) {
+      const Result<std::string> place = PathOf(entry);
+      here = place.ok() && *place == path;
+    }
+    if (here && (!found || entry.pointer)) found = std::move(entry);
   }
-  return std::optional<TableEntry>();
+  return found;
 }
 
 Result<std::optional<TableName>> Lake::NameForPath(const std::string& path) const {

@@ -17,6 +17,9 @@ class Lake {
   // Makes `folder` (and what is missing above it) a lake. kAlreadyExists if it is one; kInvalid on
   // a network file system.
   static Status Init(const std::string& folder);
+  // Which catalog's rows of Iceberg's SQL tables belong to it (catalog/sqlite_catalog.h). kNotFound
+  // if `folder` is no lake.
+  static Status SetIcebergCatalogName(const std::string& folder, const std::string& name);
   // `folder` absolute. kNotFound if it is no lake, saying how to make it one; else as
   // OpenSqliteCatalog.
   static Result<std::unique_ptr<Lake>> Open(const std::string& folder);
@@ -32,7 +35,7 @@ class Lake {
   Result<std::string> PathOf(const TableEntry& entry) const;
   // How the catalog spells the location of a table at `path`: relative to the lake if below it.
   std::string SpellLocation(const std::string& path) const;
-  // The entry whose table stands at `path`, if there is one.
+  // The entry whose table stands at `path`, if there is one; of several one with a pointer.
   Result<std::optional<TableEntry>> EntryAt(const std::string& path) const;
   // The name under which a table that was made by its path would be listed: lake/t is default.t and
   // lake/ns/t is ns.t where that namespace exists. Nothing for other places.

@@ -47,4 +47,7 @@ struct TableHome {
   Result<Path> ObjectOf(std::string_view spelled) const;
 };
 
+// How an object is named to others: "file:///data/t/metadata/v1.metadata.json". Nothing is encoded.
+std::string UriOf(const Storage& storage, const Path& object);
+
 }  // namespace tarn

@@ -17,16 +17,6 @@
 namespace tarn::iceberg {
 namespace {
 
-// How a table is named by the metadata that it begins with.
-std::string RootLocation(const TableHome& home) {
-  std::string location = home.storage.root_uri();
-  if (!home.root.empty()) {
-    if (!location.ends_with('/')) location += '/';
-    location += home.root.str();
-  }
-  return location;
-}
-
 class Encoder {
  public:
   Encoder(Runtime& runtime, const TableHome& home, const Snapshot& base, const Commit& commit,
@@ -86,8 +76,9 @@ class Encoder {
   Status Begin() {
     if (!base_.exists()) {
       if (!commit_.metadata) return Invalid("iceberg: a table begins with its metadata");
-      TARN_ASSIGN_OR_RETURN(MetadataDocument document,
-                            MetadataDocument::Create(*commit_.metadata, RootLocation(home_)));
+      TARN_ASSIGN_OR_RETURN(
+          MetadataDocument document,
+          MetadataDocument::Create(*commit_.metadata, UriOf(home_.storage, home_.root)));
       document_ = std::make_unique<MetadataDocument>(std::move(document));
       number_ = 1;
       return OkStatus();
