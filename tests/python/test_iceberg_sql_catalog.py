@@ -79,9 +79,9 @@ def test_both_write_a_table_of_tarns(tarn, lake):
     agree(tarn, catalog, "default.events")
     assert ids(tarn, "events") == [0, 2, 3, 4, 11, 20, 30]
     name = pathlib.Path(pointer(lake, "events")).name
-    assert name.startswith("00006-") and name.endswith(".metadata.json"), name
+    assert name.startswith("00005-") and name.endswith(".metadata.json"), name
     ((before,),) = rows_in(lake, "SELECT previous_metadata_location FROM iceberg_tables")
-    assert pathlib.Path(before).name.startswith("00005-")
+    assert pathlib.Path(before).name.startswith("00004-")
     kinds = [kind for (kind,) in rows_in(lake, "SELECT iceberg_type FROM iceberg_tables")]
     assert kinds == ["TABLE"]
     history = tarn.json("table", "history", "events")["commits"]
@@ -122,16 +122,16 @@ def test_branches_and_upkeep_work_over_the_pointer(tarn, lake):
     tarn.sql("CALL system.fast_forward('default.t', 'main', 'audit')")
     tarn.sql("CALL system.rewrite_data_files(table => 't', min_input_files => 2)")
     tarn.sql("CALL system.expire_snapshots(table => 't', older_than => now()::TIMESTAMPTZ, retain_last => 1)")
-    assert agree(tarn, catalog, "default.t")["id"].to_pylist().__len__() == 3
-    assert tarn.sql("CALL system.remove_orphan_files(table => 't', older_than => now()::TIMESTAMPTZ)") == []
+    assert agree(tarn, catalog, "default.t").num_rows == 3
+    stand = {str(p.relative_to(lake / "default" / "t")) for p in (lake / "default" / "t").rglob("*") if p.is_file()}
+    assert stand == set(tarn.column("SELECT path FROM t.objects WHERE kind <> 'version hint'")) & stand
 
 
 def test_ingest_makes_a_table_in_the_catalog(tarn, lake):
     source = tarn.folder / "rows.jsonl"
     source.write_text("".join(json.dumps({"id": i, "name": f"n{i}"}) + "\n" for i in range(100)))
-    tarn.ingest(source, "--into", "loaded", "--table-format", "iceberg")
+    tarn.ingest(source, "--into", "loaded", "--format", "iceberg")
     assert agree(tarn, opened(lake), "default.loaded").num_rows == 100
-    tarn.ingest(source, "--into", "loaded", "--again") if False else None
 
 
 def test_old_metadata_files_go_if_the_table_says_so(tarn, lake):
@@ -206,7 +206,7 @@ def test_a_path_opens_what_the_catalog_points_to(tarn, lake):
     stray.write_text("not even JSON")
     for lakes in ([], ["--lake", str(lake)]):
         tarn.run("sql", *lakes, f"INSERT INTO '{path}' SELECT max(id) + 1 FROM '{path}'")
-    assert agree(tarn, opened(lake), "default.t")["id"].to_pylist().__len__() == 3
+    assert agree(tarn, opened(lake), "default.t").num_rows == 3
     assert pathlib.Path(pointer(lake, "t")).name.startswith("00002-")
 
 
@@ -219,6 +219,7 @@ def test_tables_on_paths_stay_what_they_are(tarn, lake):
     assert ids(tarn, "old") == [1, 2]
 
 
+# The layout of catalogs made before there were views.
 V0 = """
 CREATE TABLE iceberg_tables (catalog_name VARCHAR(255) NOT NULL, table_namespace VARCHAR(255) NOT NULL,
   table_name VARCHAR(255) NOT NULL, metadata_location VARCHAR(1000), previous_metadata_location VARCHAR(1000),
@@ -287,9 +288,6 @@ def test_namespaces(tarn, lake):
         tarn.sql("DROP NAMESPACE deep.er")
     tarn.sql("DROP NAMESPACE after")
     assert sorted(catalog.list_namespaces()) == [("before",), ("deep",), ("default",)]
-    tarn.sql('CREATE NAMESPACE "a.b"')
-    with pytest.raises(Failed, match="dots"):
-        tarn.sql('CREATE TABLE "a.b".t USING iceberg AS SELECT 1 AS id')
 
 
 APPENDER = """

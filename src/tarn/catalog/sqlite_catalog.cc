@@ -158,9 +158,7 @@ class SqlitePointers final : public PointerStore {
   Result<std::optional<std::string>> Find(const PointerKey& key) const override {
     const std::lock_guard<std::mutex> lock(file_->mutex);
     TARN_ASSIGN_OR_RETURN(auto row, file_->iceberg.Find(key));
-    const bool exact = row && row->key.table_namespace == key.table_namespace &&
-                       row->key.table_name == key.table_name;
-    if (!exact) return std::optional<std::string>();
+    if (!row || !IsSame(row->key, key)) return std::optional<std::string>();
     return std::optional(std::move(row->metadata_location));
   }
 
@@ -173,7 +171,9 @@ class SqlitePointers final : public PointerStore {
         TARN_ASSIGN_OR_RETURN(swapped, file_->iceberg.Swap(key, *expected, next));
         return OkStatus();
       }
-      TARN_RETURN_IF_ERROR(file_->RequireFree(key, &key));
+      TARN_ASSIGN_OR_RETURN(const auto row, file_->iceberg.Find(key));
+      if (row && IsSame(row->key, key)) return OkStatus();
+      TARN_RETURN_IF_ERROR(file_->RequireFree(key));
       TARN_ASSIGN_OR_RETURN(swapped, file_->Insert(key, next));
       return OkStatus();
     }));
@@ -181,6 +181,10 @@ class SqlitePointers final : public PointerStore {
   }
 
  private:
+  static bool IsSame(const PointerKey& a, const PointerKey& b) {
+    return a.table_namespace == b.table_namespace && a.table_name == b.table_name;
+  }
+
   const std::shared_ptr<OpenFile> file_;
 };
 
