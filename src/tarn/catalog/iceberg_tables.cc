@@ -58,8 +58,14 @@ Status IcebergTables::Make() {
       .status();
 }
 
-Result<std::string> IcebergTables::TablesOnly() const {
+Result<int64_t> IcebergTables::Change(const std::string& statement,
+                                      std::vector<std::string> values) {
   TARN_ASSIGN_OR_RETURN(const Layout layout, FindLayout());
+  if (layout == Layout::kNone) return int64_t{0};
+  return database_->Execute(statement + TablesOnly(layout), values);
+}
+
+std::string IcebergTables::TablesOnly(Layout layout) {
   return std::string(layout == Layout::kV1 ? " AND (iceberg_type = 'TABLE' OR iceberg_type IS NULL)"
                                            : "");
 }
@@ -85,7 +91,6 @@ Result<std::vector<IcebergTables::Row>> IcebergTables::List(
   std::vector<Row> found;
   TARN_ASSIGN_OR_RETURN(const Layout layout, FindLayout());
   if (layout == Layout::kNone) return found;
-  TARN_ASSIGN_OR_RETURN(const std::string tables_only, TablesOnly());
   std::vector<std::string> values = {catalog_name};
   if (table_namespace) values.push_back(AsciiLower(*table_namespace));
   TARN_ASSIGN_OR_RETURN(
@@ -93,8 +98,8 @@ Result<std::vector<IcebergTables::Row>> IcebergTables::List(
       database_->Query(
           "SELECT table_namespace, table_name, metadata_location FROM iceberg_tables WHERE "
           "catalog_name = ? AND metadata_location IS NOT NULL" +
-              std::string(table_namespace ? " AND lower(table_namespace) = ?" : "") + tables_only +
-              " ORDER BY table_namespace, table_name",
+              std::string(table_namespace ? " AND lower(table_namespace) = ?" : "") +
+              TablesOnly(layout) + " ORDER BY table_namespace, table_name",
           values));
   for (auto& row : rows) {
     found.push_back({{catalog_name, std::move(row[0]), std::move(row[1])}, std::move(row[2])});
@@ -105,15 +110,14 @@ Result<std::vector<IcebergTables::Row>> IcebergTables::List(
 Result<std::optional<IcebergTables::Row>> IcebergTables::Find(const PointerKey& key) const {
   TARN_ASSIGN_OR_RETURN(const Layout layout, FindLayout());
   if (layout == Layout::kNone) return std::optional<Row>();
-  TARN_ASSIGN_OR_RETURN(const std::string tables_only, TablesOnly());
   const std::string select =
       "SELECT table_namespace, table_name, metadata_location FROM iceberg_tables WHERE "
       "metadata_location IS NOT NULL AND";
   TARN_ASSIGN_OR_RETURN(auto rows,
-                        database_->Query(select + kKeyColumns + tables_only, Values(key)));
+                        database_->Query(select + kKeyColumns + TablesOnly(layout), Values(key)));
   if (rows.empty()) {
     TARN_ASSIGN_OR_RETURN(
-        rows, database_->Query(select + kKeyColumnsAnyCase + tables_only, LowerValues(key)));
+        rows, database_->Query(select + kKeyColumnsAnyCase + TablesOnly(layout), LowerValues(key)));
   }
   if (rows.empty()) return std::optional<Row>();
   if (rows.size() > 1) {
@@ -153,37 +157,29 @@ Result<bool> IcebergTables::Insert(const PointerKey& key, const std::string& met
 
 Result<bool> IcebergTables::Swap(const PointerKey& key, const std::string& expected,
                                  const std::string& next) {
-  TARN_ASSIGN_OR_RETURN(const std::string tables_only, TablesOnly());
-  std::vector<std::string> values = {next, expected};
-  for (std::string& value : Values(key)) values.push_back(std::move(value));
-  values.push_back(expected);
   TARN_ASSIGN_OR_RETURN(
       const int64_t changed,
-      database_->Execute("UPDATE iceberg_tables SET metadata_location = ?, "
-                         "previous_metadata_location = ? WHERE" +
-                             std::string(kKeyColumns) + " AND metadata_location = ?" + tables_only,
-                         values));
+      Change(
+          "UPDATE iceberg_tables SET metadata_location = ?, previous_metadata_location = ? WHERE" +
+              std::string(kKeyColumns) + " AND metadata_location = ?",
+          {next, expected, key.catalog_name, key.table_namespace, key.table_name, expected}));
   return changed > 0;
 }
 
 Result<bool> IcebergTables::Delete(const PointerKey& key) {
-  TARN_ASSIGN_OR_RETURN(const std::string tables_only, TablesOnly());
-  TARN_ASSIGN_OR_RETURN(const int64_t gone,
-                        database_->Execute("DELETE FROM iceberg_tables WHERE" +
-                                               std::string(kKeyColumns) + tables_only,
-                                           Values(key)));
+  TARN_ASSIGN_OR_RETURN(
+      const int64_t gone,
+      Change("DELETE FROM iceberg_tables WHERE" + std::string(kKeyColumns), Values(key)));
   return gone > 0;
 }
 
 Result<bool> IcebergTables::Rename(const PointerKey& from, const PointerKey& to) {
-  TARN_ASSIGN_OR_RETURN(const std::string tables_only, TablesOnly());
-  std::vector<std::string> values = {to.table_namespace, to.table_name};
-  for (std::string& value : Values(from)) values.push_back(std::move(value));
   TARN_ASSIGN_OR_RETURN(
       const int64_t moved,
-      database_->Execute("UPDATE iceberg_tables SET table_namespace = ?, table_name = ? WHERE" +
-                             std::string(kKeyColumns) + tables_only,
-                         values));
+      Change("UPDATE iceberg_tables SET table_namespace = ?, table_name = ? WHERE" +
+                 std::string(kKeyColumns),
+             {to.table_namespace, to.table_name, from.catalog_name, from.table_namespace,
+              from.table_name}));
   return moved > 0;
 }
 

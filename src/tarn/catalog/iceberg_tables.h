@@ -56,8 +56,10 @@ class IcebergTables {
 
  private:
   Result<std::vector<std::string>> ColumnsOf(const std::string& table) const;  // none: no table
+  // Runs a statement that ends in conditions, for rows of tables; the number of rows changed.
+  Result<int64_t> Change(const std::string& statement, std::vector<std::string> values);
   // The condition that leaves views out.
-  Result<std::string> TablesOnly() const;
+  static std::string TablesOnly(Layout layout);
 
   SqliteDatabase* database_;
 };

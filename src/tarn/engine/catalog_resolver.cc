@@ -191,6 +191,14 @@ Result<std::shared_ptr<Table>> CatalogResolver::OpenName(const TableName& name) 
     return table;
   }
   TARN_ASSIGN_OR_RETURN(const TableFormat* format, FindFormat(entry.format));
+  if (KeepsPointers(*format)) {
+    // Registered under another name as well: two truths would part.
+    TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> pointed, PointedAt(path));
+    if (pointed != nullptr) {
+      pointed->name = entry.name.ToText();
+      return pointed;
+    }
+  }
   return TableAt(entry.name.ToText(), path, *format);
 }
 
