@@ -73,24 +73,54 @@ class IcebergStand final : public PathStand {
   std::unique_ptr<TableFormat> format_ = MakeIcebergFormat(fakes.runtime, {});
 };
 
+PointerKey KeyOf(const Path& root) { return {"tarn", "default", root.str()}; }
+
+// The committers of a catalog whose tables are called as their folders.
+class PointersByRoot final : public Committer {
+ public:
+  PointersByRoot(Storage& storage, Random& random, std::shared_ptr<MemoryPointers> pointers)
+      : storage_(storage), random_(random), pointers_(std::move(pointers)) {}
+
+  Result<std::unique_ptr<CommitGuard>> Guard(TableHome& home) override {
+    return Of(home)->Guard(home);
+  }
+  Result<PublishOutcome> Publish(TableHome& home, const EncodedCommit& commit) override {
+    return Of(home)->Publish(home, commit);
+  }
+  Status ShowFirst(TableHome& home, const WriteTicket& ticket) override {
+    return Of(home)->ShowFirst(home, ticket);
+  }
+  Status RunUpkeep(TableHome& home, const Upkeep& upkeep) override {
+    return Of(home)->RunUpkeep(home, upkeep);
+  }
+
+ private:
+  std::unique_ptr<Committer> Of(const TableHome& home) {
+    return MakePointerCommitter(storage_, random_, pointers_, KeyOf(home.root));
+  }
+
+  Storage& storage_;
+  Random& random_;
+  const std::shared_ptr<MemoryPointers> pointers_;
+};
+
 // Iceberg with the newest metadata named by a pointer, as in a SQL catalog. Writers share the
 // pointers, so an answer to be lost is that of the next swap.
 class IcebergPointerStand final : public TableStand {
  public:
   const TableFormat& format() override { return *format_; }
   std::unique_ptr<Committer> NewCommitter() override {
-    return MakePointerCommitter(*storage, *fakes.random, pointers_, key_);
+    return std::make_unique<PointersByRoot>(*storage, *fakes.random, pointers_);
   }
   TableHome Open(const Path& root) override {
     return {root, *storage,
-            Head{.name = pointers_->Find(key_).value().value_or(""), .authoritative = true}};
+            Head{.name = pointers_->Find(KeyOf(root)).value().value_or(""), .authoritative = true}};
   }
   void LoseAnswers(Committer& /*committer*/, int count) override {
     pointers_->answers_to_lose = count;
   }
 
  private:
-  const PointerKey key_ = {"tarn", "default", "t"};
   const std::shared_ptr<MemoryPointers> pointers_ = std::make_shared<MemoryPointers>();
   std::unique_ptr<TableFormat> format_ = MakeIcebergFormat(fakes.runtime, {});
 };
