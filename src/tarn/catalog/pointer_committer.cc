@@ -46,7 +46,8 @@ class PointerCommitter final : public Committer {
     std::optional<std::string> expected;
     if (!home.head.name.empty()) expected = home.head.name;
     CrashPoint("commit.before_reveal");
-    const Result<bool> swapped = pointers_->Swap(key_, expected, LocationOf(home, head.path));
+    std::string location = LocationOf(home, head.path);
+    const Result<bool> swapped = pointers_->Swap(key_, expected, location);
     CrashPoint("commit.revealed");
     if (!swapped.ok()) {
       if (swapped.error().code != ErrorCode::kUnknownOutcome) return swapped.error();
@@ -57,6 +58,7 @@ class PointerCommitter final : public Committer {
       (void)storage_.Remove(head.path);
       return PublishOutcome(LostRace{});
     }
+    home.head.name = std::move(location);
     return PublishOutcome(Published{{name}});
   }
 
