@@ -157,6 +157,14 @@ def test_rename(tarn, lake):
     assert ids(tarn, "other.c") == [1]
     tarn.sql("INSERT INTO other.c VALUES (2)")
     assert agree(tarn, catalog, "other.c").num_rows == 2
+    # The old name is free, its folder is not.
+    with pytest.raises(Failed, match="'other.c' stands at .* LOCATION"):
+        tarn.sql("CREATE TABLE a (id INT) USING iceberg")
+    tarn.sql(f"CREATE TABLE a (id INT) USING iceberg LOCATION '{tarn.folder}/place'")
+    tarn.sql("INSERT INTO a VALUES (7)")
+    assert agree(tarn, catalog, "default.a").num_rows == 1
+    tarn.sql("CREATE OR REPLACE TABLE a AS SELECT 'x' AS name")
+    assert agree(tarn, catalog, "default.a").column_names == ["name"]
     with pytest.raises(Failed, match="exists already"):
         tarn.sql("ALTER TABLE other.c RENAME TO default.D")
     with pytest.raises(Failed, match="exists already"):

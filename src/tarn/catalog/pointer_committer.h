@@ -13,8 +13,8 @@ namespace tarn {
 
 // For tables whose newest metadata file a pointer names: the file is written under a name of its
 // own, then the pointer is swapped. Guard refreshes home.head (kNotFound if the table was dropped
-// or renamed meanwhile). A version is the file's name without its ending. `storage` and `random`
-// outlive it.
+// or renamed meanwhile), and so does a commit that was published. A version is the file's name
+// without its ending. `storage` and `random` outlive it.
 std::unique_ptr<Committer> MakePointerCommitter(Storage& storage, Random& random,
                                                 std::shared_ptr<PointerStore> pointers,
                                                 PointerKey key);

@@ -254,6 +254,11 @@ Result<std::shared_ptr<Table>> CatalogResolver::PrepareName(const TableName& nam
   TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> there, Detect(name.ToText(), path, ""));
   if (there != nullptr) {
     if (entry.ok()) return AlreadyExists("table '" + name.ToText() + "' exists already");
+    TARN_ASSIGN_OR_RETURN(const std::optional<TableEntry> owner, lake_->EntryAt(path));
+    if (owner) {
+      return AlreadyExists("table '" + owner->name.ToText() + "' stands at '" + path +
+                           "'; give the new one another place with LOCATION");
+    }
     return AlreadyExists("'" + path +
                          "' holds a table that has no name here; give it one with CREATE "
                          "TABLE " +
