@@ -362,3 +362,38 @@ def test_one_of_many_creates(tarn, lake):
         assert process.returncode == 0 or b"exists" in err or b"stands" in err, err
     assert codes.count(0) == 1, codes
     assert agree(tarn, opened(lake), "default.c").num_rows == 1
+
+
+def test_a_warehouse_of_folders(tarn, lake):
+    """The tree of Iceberg's HadoopCatalog: a folder is a name."""
+    tarn.sql(f"CREATE TABLE '{tarn.folder}/made' USING iceberg AS SELECT 1::BIGINT AS id")
+    (lake / "ns").mkdir()
+    (tarn.folder / "made").rename(lake / "ns" / "t")
+    assert tarn.json("ls")["tables"] == []
+    tarn.run("init", lake, "--hadoop-catalog")
+    (listed,) = tarn.json("ls")["tables"]
+    assert listed == {"name": "ns.t", "format": "iceberg", "location": str(lake / "ns" / "t")}
+    assert "ns" in tarn.json("ls")["namespaces"]
+    assert [t["name"] for t in tarn.json("ls", "ns")["tables"]] == ["ns.t"]
+    tarn.sql("INSERT INTO ns.t VALUES (2)")
+    assert ids(tarn, "ns.t") == [1, 2]
+    assert (lake / "ns" / "t" / "metadata" / "version-hint.text").read_text() == "2"
+    # New tables are folders, too, and nothing of them is in the catalog.
+    tarn.sql("CREATE TABLE ns.u USING iceberg AS SELECT 5 AS id")
+    assert (lake / "ns" / "u" / "metadata" / "v1.metadata.json").exists()
+    assert rows_in(lake, "SELECT count(*) FROM tarn_tables") == [(0,)]
+    with pytest.raises(Failed, match="exists already|holds a table"):
+        tarn.sql("CREATE TABLE ns.u USING iceberg AS SELECT 5 AS id")
+    with pytest.raises(Failed, match="cannot be renamed"):
+        tarn.sql("ALTER TABLE ns.u RENAME TO ns.w")
+    with pytest.raises(Failed, match="PURGE"):
+        tarn.sql("DROP TABLE ns.u")
+    tarn.sql("DROP TABLE ns.u PURGE")
+    assert [t["name"] for t in tarn.json("ls")["tables"]] == ["ns.t"]
+    # Tables with pointers and Delta tables live beside them.
+    opened(lake).create_namespace("sql")
+    opened(lake).create_table("sql.p", more(1).schema).append(more(1))
+    tarn.sql("CREATE TABLE d AS SELECT 1 AS id")
+    tarn.sql("INSERT INTO sql.p VALUES (2, 'b')")
+    assert [t["name"] for t in tarn.json("ls")["tables"]] == ["default.d", "ns.t", "sql.p"]
+    assert agree(tarn, opened(lake), "sql.p").num_rows == 2

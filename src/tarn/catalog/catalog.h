@@ -61,6 +61,9 @@ class Catalog {
   virtual Status Unregister(const TableName& name) = 0;  // kNotFound
   virtual Status Rename(const TableName& from, const TableName& to) = 0;
 
+  // What was set for the whole catalog; empty: nothing.
+  virtual Result<std::string> Setting(const std::string& key) const = 0;
+
   // The row that a table of this name has, or would have. kNotFound: the namespace; kInvalid for a
   // namespace that cannot be said there.
   virtual Result<PointerKey> PointerFor(const TableName& name) const = 0;

@@ -17,7 +17,6 @@ namespace {
 
 constexpr int kSchemaVersion = 1;
 constexpr char kDefaultNamespace[] = "default";
-constexpr char kCatalogNameKey[] = "iceberg_catalog_name";
 
 std::string FolderOf(const std::string& file) {
   const size_t slash = file.rfind('/');
@@ -345,6 +344,11 @@ class SqliteCatalog final : public Catalog {
     });
   }
 
+  Result<std::string> Setting(const std::string& key) const override {
+    const std::lock_guard<std::mutex> lock(file_->mutex);
+    return SettingOf(key);
+  }
+
   Result<PointerKey> PointerFor(const TableName& name) const override {
     const std::lock_guard<std::mutex> lock(file_->mutex);
     TARN_RETURN_IF_ERROR(RequireNamespace(NamespaceToText(name.namespaces)));
@@ -363,11 +367,15 @@ class SqliteCatalog final : public Catalog {
     return OkStatus();
   }
 
+  Result<std::string> SettingOf(const std::string& key) const {
+    TARN_ASSIGN_OR_RETURN(const auto rows,
+                          database_->Query("SELECT value FROM tarn_catalog WHERE key = ?", {key}));
+    return rows.empty() ? std::string() : rows[0][0];
+  }
+
   Result<std::string> CatalogName() const {
-    TARN_ASSIGN_OR_RETURN(
-        const auto rows,
-        database_->Query("SELECT value FROM tarn_catalog WHERE key = ?", {kCatalogNameKey}));
-    return iceberg_.CatalogName(rows.empty() ? "" : rows[0][0]);
+    TARN_ASSIGN_OR_RETURN(const std::string configured, SettingOf(kIcebergCatalogName));
+    return iceberg_.CatalogName(configured);
   }
 
   // Ours and Iceberg's, sorted; of two that differ by case as Iceberg's tables spell it.
@@ -513,12 +521,12 @@ Status CreateSqliteCatalog(const std::string& file) {
   });
 }
 
-Status SetIcebergCatalogName(const std::string& file, const std::string& name) {
-  if (name.empty()) return Invalid("the name of a catalog is empty");
+Status SetCatalogSetting(const std::string& file, const std::string& key,
+                         const std::string& value) {
+  if (value.empty()) return Invalid("catalog '" + file + "': '" + key + "' is empty");
   TARN_RETURN_IF_ERROR(OpenSqliteCatalog(file));  // it is one, and of our version
   TARN_ASSIGN_OR_RETURN(auto database, SqliteDatabase::Open(file, SqliteDatabase::Create::kNo));
-  return database
-      ->Execute("INSERT OR REPLACE INTO tarn_catalog VALUES (?, ?)", {kCatalogNameKey, name})
+  return database->Execute("INSERT OR REPLACE INTO tarn_catalog VALUES (?, ?)", {key, value})
       .status();
 }
 

@@ -23,8 +23,11 @@ Status CreateSqliteCatalog(const std::string& file);
 // Tarn made it; kCorrupt if it is no catalog.
 Result<std::unique_ptr<Catalog>> OpenSqliteCatalog(const std::string& file);
 
-// Which of the catalogs that share iceberg_tables is meant (IcebergTables::CatalogName). Errors as
-// OpenSqliteCatalog; kInvalid for an empty name.
-Status SetIcebergCatalogName(const std::string& file, const std::string& name);
+// Settings. Which of the catalogs that share iceberg_tables is meant (IcebergTables::CatalogName);
+// "true" if tables are also found by their folders (engine/warehouse_tree.h).
+inline constexpr char kIcebergCatalogName[] = "iceberg_catalog_name";
+inline constexpr char kHadoopWarehouse[] = "hadoop_warehouse";
+// Errors as OpenSqliteCatalog; kInvalid for an empty value.
+Status SetCatalogSetting(const std::string& file, const std::string& key, const std::string& value);
 
 }  // namespace tarn

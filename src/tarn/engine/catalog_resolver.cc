@@ -8,6 +8,7 @@
 #include "tarn/base/text.h"
 #include "tarn/catalog/pointer_committer.h"
 #include "tarn/engine/location.h"
+#include "tarn/engine/warehouse_tree.h"
 #include "tarn/table/committer.h"
 
 namespace tarn {
@@ -37,6 +38,18 @@ std::vector<std::pair<std::string, std::string>> LongestFirst(
 
 // Tables of it that are made by name have their pointer in the catalog.
 bool KeepsPointers(const TableFormat& format) { return format.name() == "iceberg"; }
+
+Error FoundByFolder(const TableName& name, const std::string& therefore) {
+  return Invalid("table '" + name.ToText() +
+                 "' is found by its folder in the warehouse: " + therefore);
+}
+
+void AddUnlessKnown(std::string name, std::vector<std::string>& names) {
+  const bool known = std::any_of(names.begin(), names.end(), [&](const std::string& other) {
+    return AsciiEqualsIgnoreCase(other, name);
+  });
+  if (!known) names.push_back(std::move(name));
+}
 
 // Whether the path alone says what is the table's newest state.
 Status CheckOwnsItsPath(const TableName& name, const Table& table) {
@@ -177,8 +190,22 @@ Result<std::shared_ptr<Table>> CatalogResolver::OpenPath(const std::string& path
                   (format.empty() ? Join(formats_.names(), ", ") : format) + ")");
 }
 
+std::optional<std::string> CatalogResolver::InWarehouse(const TableName& name) const {
+  if (!lake_->is_warehouse()) return std::nullopt;
+  std::string path = WarehousePath(lake_->folder(), name);
+  return IsWarehouseTable(path) ? std::optional(std::move(path)) : std::nullopt;
+}
+
 Result<std::shared_ptr<Table>> CatalogResolver::OpenName(const TableName& name) const {
-  TARN_ASSIGN_OR_RETURN(TableEntry entry, lake_->catalog().Find(name));
+  Result<TableEntry> found = lake_->catalog().Find(name);
+  if (!found.ok()) {
+    if (found.error().code != ErrorCode::kNotFound) return found.error();
+    const std::optional<std::string> folder = InWarehouse(name);
+    if (!folder) return found.error();
+    TARN_ASSIGN_OR_RETURN(const TableFormat* iceberg, FindFormat("iceberg"));
+    return TableAt(name.ToText(), *folder, *iceberg);
+  }
+  TableEntry entry = *std::move(found);
   if (entry.pointer) return TableOf(*lake_, entry);
   TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(entry));
   if (IsCreating(entry)) {
@@ -264,6 +291,10 @@ Result<std::shared_ptr<Table>> CatalogResolver::PrepareName(const TableName& nam
                          "TABLE " +
                          name.ToText() + " LOCATION '" + path + "', or remove the folder");
   }
+  if (KeepsPointers(format) && lake_->is_warehouse() && request.location.empty()) {
+    if (entry.ok() && mark == Mark::kYes) TARN_RETURN_IF_ERROR(lake_->catalog().Unregister(name));
+    return TableAt(name.ToText(), path, format);
+  }
   if (KeepsPointers(format)) {
     // Nothing was made under the mark of another format, and nothing will be.
     if (entry.ok() && mark == Mark::kYes) {
@@ -293,6 +324,8 @@ Status CatalogResolver::RegisterName(const TableName& name, const Table& table) 
       return AlreadyExists("the table at '" + path + "' has a name in the catalog already: '" +
                            table.name + "'");
     }
+    // Its folder is its name.
+    if (InWarehouse(name) == path) return OkStatus();
     TARN_RETURN_IF_ERROR(CheckOwnsItsPath(name, table));
     return lake_->catalog().Register(done);
   }
@@ -333,7 +366,15 @@ Status CatalogResolver::Register(const TableReference& reference, const Table& t
 Status CatalogResolver::Drop(const TableReference& reference, bool purge) {
   if (reference.path.empty()) {
     TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
-    TARN_ASSIGN_OR_RETURN(const TableEntry entry, lake_->catalog().Find(name));
+    const Result<TableEntry> found = lake_->catalog().Find(name);
+    if (!found.ok()) {
+      const std::optional<std::string> folder = InWarehouse(name);
+      if (!folder || found.error().code != ErrorCode::kNotFound) return found.error();
+      if (!purge) return FoundByFolder(name, "DROP TABLE … PURGE removes it");
+      TARN_RETURN_IF_ERROR(CheckPurge(*folder, nullptr));
+      return Purge(*folder);
+    }
+    const TableEntry& entry = *found;
     if (!purge) return lake_->catalog().Unregister(name);
     TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(entry));
     TARN_RETURN_IF_ERROR(CheckPurge(path, &entry));
@@ -398,7 +439,12 @@ Status CatalogResolver::Purge(const std::string& path) const {
 
 Result<std::vector<std::string>> CatalogResolver::List(const std::optional<std::string>& within) {
   if (lake_ == nullptr) return NotFound("there is no lake here; say --lake DIR");
-  TARN_ASSIGN_OR_RETURN(const std::vector<TableEntry> entries, lake_->catalog().List(within));
+  std::vector<TableEntry> entries;
+  Result<std::vector<TableEntry>> known = lake_->catalog().List(within);
+  if (known.ok()) entries = *std::move(known);
+  const bool is_folder = !known.ok() && lake_->is_warehouse() && within.has_value() &&
+                         IsFolder(lake_->folder() + "/" + Join(Split(*within, '.'), "/"));
+  if (!known.ok() && !is_folder) return known.error();
   std::vector<std::string> names;
   for (const TableEntry& entry : entries) {
     if (IsCreating(entry)) {
@@ -407,6 +453,13 @@ Result<std::vector<std::string>> CatalogResolver::List(const std::optional<std::
       if (table == nullptr) continue;
     }
     names.push_back(entry.name.ToText());
+  }
+  if (lake_->is_warehouse()) {
+    TARN_ASSIGN_OR_RETURN(const WarehouseTree tree, ListWarehouse(lake_->folder()));
+    for (const TableName& name : tree.tables) {
+      if (within && !AsciiEqualsIgnoreCase(*within, NamespaceToText(name.namespaces))) continue;
+      AddUnlessKnown(name.ToText(), names);
+    }
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -429,6 +482,11 @@ Result<std::vector<std::string>> CatalogResolver::ListNamespaces() {
   TARN_ASSIGN_OR_RETURN(const auto namespaces, lake_->catalog().ListNamespaces());
   std::vector<std::string> names;
   for (const std::vector<std::string>& parts : namespaces) names.push_back(NamespaceToText(parts));
+  if (lake_->is_warehouse()) {
+    TARN_ASSIGN_OR_RETURN(const WarehouseTree tree, ListWarehouse(lake_->folder()));
+    for (const auto& parts : tree.namespaces) AddUnlessKnown(NamespaceToText(parts), names);
+    std::sort(names.begin(), names.end());
+  }
   return names;
 }
 
@@ -438,7 +496,11 @@ Status CatalogResolver::Rename(const TableReference& from, const TableReference&
   }
   TARN_ASSIGN_OR_RETURN(const TableName old_name, NameOf(from.parts));
   TARN_ASSIGN_OR_RETURN(const TableName new_name, NameOf(to.parts));
-  return lake_->catalog().Rename(old_name, new_name);
+  const Status renamed = lake_->catalog().Rename(old_name, new_name);
+  if (!renamed.ok() && renamed.error().code == ErrorCode::kNotFound && InWarehouse(old_name)) {
+    return FoundByFolder(old_name, "it cannot be renamed");
+  }
+  return renamed;
 }
 
 Result<std::shared_ptr<Table>> CatalogResolver::RegisterMetadata(const TableReference& reference,

@@ -69,6 +69,8 @@ class CatalogResolver final : public TableResolver {
   Result<std::shared_ptr<Table>> Detect(const std::string& name, const std::string& path,
                                         const std::string& format) const;
   Result<std::shared_ptr<Table>> OpenPath(const std::string& path, const std::string& format) const;
+  // The folder of a table that a warehouse has under this name and the catalog may not know.
+  std::optional<std::string> InWarehouse(const TableName& name) const;
   Result<std::shared_ptr<Table>> OpenName(const TableName& name) const;
   enum class Mark : uint8_t { kNo, kYes };
   Result<std::shared_ptr<Table>> PrepareHome(const TableReference& reference,

@@ -154,8 +154,8 @@ Status Engine::InitLake(Runtime& /*runtime*/, const std::string& folder) {
   return Lake::Init(folder);
 }
 
-Status Engine::SetIcebergCatalogName(const std::string& folder, const std::string& name) {
-  return Lake::SetIcebergCatalogName(folder, name);
+Status Engine::SetLake(const std::string& folder, const LakeSettings& settings) {
+  return Lake::Set(folder, settings);
 }
 
 std::string Engine::FindLake(const std::string& folder) {

@@ -35,10 +35,14 @@ Status Lake::Init(const std::string& folder) {
   return status;
 }
 
-Status Lake::SetIcebergCatalogName(const std::string& folder, const std::string& name) {
+Status Lake::Set(const std::string& folder, const LakeSettings& settings) {
   TARN_ASSIGN_OR_RETURN(const std::string path, AbsolutePath(folder));
   TARN_RETURN_IF_ERROR(Lake::Open(path));
-  return tarn::SetIcebergCatalogName(path + kCatalogFile, name);
+  const std::string file = path + kCatalogFile;
+  if (!settings.catalog_name.empty()) {
+    TARN_RETURN_IF_ERROR(SetCatalogSetting(file, kIcebergCatalogName, settings.catalog_name));
+  }
+  return settings.warehouse ? SetCatalogSetting(file, kHadoopWarehouse, "true") : OkStatus();
 }
 
 Result<std::unique_ptr<Lake>> Lake::Open(const std::string& folder) {
@@ -49,7 +53,8 @@ Result<std::unique_ptr<Lake>> Lake::Open(const std::string& folder) {
                     folder + "`");
   }
   TARN_ASSIGN_OR_RETURN(std::unique_ptr<Catalog> catalog, OpenSqliteCatalog(folder + kCatalogFile));
-  return std::unique_ptr<Lake>(new Lake(folder, std::move(catalog)));
+  TARN_ASSIGN_OR_RETURN(const std::string warehouse, catalog->Setting(kHadoopWarehouse));
+  return std::unique_ptr<Lake>(new Lake(folder, std::move(catalog), warehouse == "true"));
 }
 
 std::optional<std::string> Lake::FolderAbove(std::string path) {

@@ -233,13 +233,14 @@ TEST_F(SqliteCatalogTest, ANamespaceWithADotHoldsNoPointers) {
 
 TEST_F(SqliteCatalogTest, OneOfSeveralNamesIsChosen) {
   InsertRow(file(), "default", "t", "/w/t/metadata/00001-a.metadata.json");
-  ASSERT_OK(SetIcebergCatalogName(file(), "theirs"));
+  ASSERT_OK(SetCatalogSetting(file(), kIcebergCatalogName, "theirs"));
   EXPECT_TRUE(catalog_->List(std::nullopt)->empty());
   EXPECT_EQ(catalog_->PointerFor({{"default"}, "t"})->catalog_name, "theirs");
-  ASSERT_OK(SetIcebergCatalogName(file(), "tarn"));
+  ASSERT_OK(SetCatalogSetting(file(), kIcebergCatalogName, "tarn"));
   EXPECT_EQ(catalog_->List(std::nullopt)->size(), 1U);
-  EXPECT_ERROR(SetIcebergCatalogName(file(), ""), ErrorCode::kInvalid);
-  EXPECT_ERROR(SetIcebergCatalogName(folder_.path() + "/none.db", "x"), ErrorCode::kNotFound);
+  EXPECT_ERROR(SetCatalogSetting(file(), kIcebergCatalogName, ""), ErrorCode::kInvalid);
+  EXPECT_ERROR(SetCatalogSetting(folder_.path() + "/none.db", kIcebergCatalogName, "x"),
+               ErrorCode::kNotFound);
 }
 
 }  // namespace

@@ -17,9 +17,8 @@ namespace tarn::cli {
 
 enum class Output : uint8_t { kText, kJson };
 
-// `catalog_name`: whose rows of Iceberg's SQL tables belong to the lake; empty: found by itself.
-// With a name the folder may be a lake already.
-Status RunInit(CommandContext& context, const std::string& folder, const std::string& catalog_name);
+// With settings the folder may be a lake already.
+Status RunInit(CommandContext& context, const std::string& folder, const LakeSettings& settings);
 Status RunLs(CommandContext& context, const std::optional<std::string>& within, Output output);
 
 struct SqlArguments {

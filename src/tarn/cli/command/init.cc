@@ -2,17 +2,14 @@
 
 namespace tarn::cli {
 
-Status RunInit(CommandContext& context, const std::string& folder,
-               const std::string& catalog_name) {
+Status RunInit(CommandContext& context, const std::string& folder, const LakeSettings& settings) {
+  const bool told = !settings.catalog_name.empty() || settings.warehouse;
   const Status made = Engine::InitLake(context.runtime(), folder);
   const bool stood = !made.ok() && made.error().code == ErrorCode::kAlreadyExists;
-  if (!made.ok() && (!stood || catalog_name.empty())) return made;
-  if (!catalog_name.empty()) {
-    TARN_RETURN_IF_ERROR(Engine::SetIcebergCatalogName(folder, catalog_name));
-  }
+  if (!made.ok() && !(stood && told)) return made;
+  if (told) TARN_RETURN_IF_ERROR(Engine::SetLake(folder, settings));
   if (stood) {
-    context.console().Info("Iceberg tables of " + folder + " are those of the catalog '" +
-                           catalog_name + "' now");
+    context.console().Info("changed the settings of the lake at " + folder);
     return OkStatus();
   }
   context.console().Info("made a lake at " + folder +
