@@ -397,3 +397,36 @@ def test_a_warehouse_of_folders(tarn, lake):
     tarn.sql("INSERT INTO sql.p VALUES (2, 'b')")
     assert [t["name"] for t in tarn.json("ls")["tables"]] == ["default.d", "ns.t", "sql.p"]
     assert agree(tarn, opened(lake), "sql.p").num_rows == 2
+
+
+def test_a_lost_race_is_run_again(tarn, lake):
+    tarn.sql("CREATE TABLE t USING iceberg AS SELECT 1::BIGINT AS id, 'a' AS name")
+    go = tarn.folder / "go"
+    held = {"TARN_HOLD_POINT": f"commit.before_reveal:{go}"}
+    append = tarn.start("sql", "--lake", lake, "INSERT INTO t VALUES (2, 'b')", env=held)
+    metadata = lake / "default" / "t" / "metadata"
+    until = time.time() + 60
+    while not list(metadata.glob("00001-*")) and time.time() < until:
+        time.sleep(0.01)
+    opened(lake).load_table("default.t").append(more(3))
+    go.touch()
+    _, err = append.communicate(timeout=60)
+    assert append.returncode == 0, err
+    assert ids(tarn, "t") == [1, 2, 3]
+    assert agree(tarn, opened(lake), "default.t").num_rows == 3
+    # The file of the lost attempt is gone; one file per state is left.
+    assert sorted(p.name[:5] for p in metadata.glob("*.metadata.json")) == ["00000", "00001", "00002"]
+
+
+@pytest.mark.parametrize("point", ["commit.before_stage", "commit.staged", "commit.before_reveal", "commit.revealed"])
+def test_killed_in_a_commit(tarn, lake, point):
+    tarn.sql("CREATE TABLE t USING iceberg AS SELECT 1::BIGINT AS id, 'a' AS name")
+    for statement in ("INSERT INTO t VALUES (2, 'b')", "CREATE TABLE u USING iceberg AS SELECT 1 AS id"):
+        killed = tarn.start("sql", "--lake", lake, statement, env={"TARN_CRASH_POINT": point})
+        killed.communicate(timeout=60)
+        assert killed.returncode == -9
+    landed = point == "commit.revealed"
+    assert ids(tarn, "t") == ([1, 2] if landed else [1])
+    assert [t["name"] for t in tarn.json("ls")["tables"]] == ["default.t"] + ["default.u"] * landed
+    tarn.sql("INSERT INTO t VALUES (3, 'c')")
+    assert agree(tarn, opened(lake), "default.t").num_rows == 2 + landed
