@@ -278,7 +278,12 @@ Result<std::shared_ptr<Table>> CatalogResolver::PrepareName(const TableName& nam
     creating.location = lake_->SpellLocation(given);
   }
   TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(creating));
-  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> there, Detect(name.ToText(), path, ""));
+  TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> there, Detect(name.ToText(), path, ""));
+  // What a dropped table or a creation that died left behind is no table without its pointer.
+  if (there != nullptr && KeepsPointers(format) && !there->home.head.authoritative) {
+    const Status owns = CheckOwnsItsPath(name, *there);
+    if (!owns.ok() && owns.error().code == ErrorCode::kInvalid) there = nullptr;
+  }
   if (there != nullptr) {
     if (entry.ok()) return AlreadyExists("table '" + name.ToText() + "' exists already");
     TARN_ASSIGN_OR_RETURN(const std::optional<TableEntry> owner, lake_->EntryAt(path));
