@@ -3,11 +3,13 @@
 #include <mutex>
 #include <utility>
 
+#include "tarn/catalog/pointer_committer.h"
 #include "tarn/format/delta/delta_format.h"
 #include "tarn/format/iceberg/iceberg_format.h"
 #include "tests/contract/fakes/mover_home.h"
 #include "tests/contract/fakes/server_home.h"
 #include "tests/contract/fakes/timeline_home.h"
+#include "tests/support/memory_pointers.h"
 #include "tests/support/toy_format.h"
 
 namespace tarn::testing {
@@ -68,6 +70,58 @@ class IcebergStand final : public PathStand {
   const TableFormat& format() override { return *format_; }
 
  private:
+  std::unique_ptr<TableFormat> format_ = MakeIcebergFormat(fakes.runtime, {});
+};
+
+PointerKey KeyOf(const Path& root) { return {"tarn", "default", root.str()}; }
+
+// The committers of a catalog whose tables are called as their folders.
+class PointersByRoot final : public Committer {
+ public:
+  PointersByRoot(Storage& storage, Random& random, std::shared_ptr<MemoryPointers> pointers)
+      : storage_(storage), random_(random), pointers_(std::move(pointers)) {}
+
+  Result<std::unique_ptr<CommitGuard>> Guard(TableHome& home) override {
+    return Of(home)->Guard(home);
+  }
+  Result<PublishOutcome> Publish(TableHome& home, const EncodedCommit& commit) override {
+    return Of(home)->Publish(home, commit);
+  }
+  Status ShowFirst(TableHome& home, const WriteTicket& ticket) override {
+    return Of(home)->ShowFirst(home, ticket);
+  }
+  Status RunUpkeep(TableHome& home, const Upkeep& upkeep) override {
+    return Of(home)->RunUpkeep(home, upkeep);
+  }
+
+ private:
+  std::unique_ptr<Committer> Of(const TableHome& home) {
+    return MakePointerCommitter(storage_, random_, pointers_, KeyOf(home.root));
+  }
+
+  Storage& storage_;
+  Random& random_;
+  const std::shared_ptr<MemoryPointers> pointers_;
+};
+
+// Iceberg with the newest metadata named by a pointer, as in a SQL catalog. Writers share the
+// pointers, so an answer to be lost is that of the next swap.
+class IcebergPointerStand final : public TableStand {
+ public:
+  const TableFormat& format() override { return *format_; }
+  std::unique_ptr<Committer> NewCommitter() override {
+    return std::make_unique<PointersByRoot>(*storage, *fakes.random, pointers_);
+  }
+  TableHome Open(const Path& root) override {
+    return {root, *storage,
+            Head{.name = pointers_->Find(KeyOf(root)).value().value_or(""), .authoritative = true}};
+  }
+  void LoseAnswers(Committer& /*committer*/, int count) override {
+    pointers_->answers_to_lose = count;
+  }
+
+ private:
+  const std::shared_ptr<MemoryPointers> pointers_ = std::make_shared<MemoryPointers>();
   std::unique_ptr<TableFormat> format_ = MakeIcebergFormat(fakes.runtime, {});
 };
 
@@ -145,9 +199,13 @@ TableStandKind Kind(std::string name) {
 }  // namespace
 
 std::vector<TableStandKind> AllTableStands() {
-  return {Kind<DeltaStand>("delta_on_a_path"), Kind<IcebergStand>("iceberg_on_a_path"),
-          Kind<LogStand>("toy_log_on_a_path"), Kind<ServerStand>("server"),
-          Kind<TimelineStand>("timeline"),     Kind<MoverStand>("mover")};
+  return {Kind<DeltaStand>("delta_on_a_path"),
+          Kind<IcebergStand>("iceberg_on_a_path"),
+          Kind<IcebergPointerStand>("iceberg_under_a_pointer"),
+          Kind<LogStand>("toy_log_on_a_path"),
+          Kind<ServerStand>("server"),
+          Kind<TimelineStand>("timeline"),
+          Kind<MoverStand>("mover")};
 }
 
 }  // namespace tarn::testing

@@ -34,7 +34,8 @@ struct TableStandKind {
   std::function<std::unique_ptr<TableStand>()> make;
 };
 
-// Delta and Iceberg on a path, a toy log on a path, a server, a timeline, a mover.
+// Delta and Iceberg on a path, Iceberg under a pointer, a toy log on a path, a server, a timeline,
+// a mover.
 std::vector<TableStandKind> AllTableStands();
 
 }  // namespace tarn::testing

@@ -9,7 +9,9 @@
 namespace tarn {
 
 // A catalog in one SQLite file with a rollback journal, so that it is one file at rest and several
-// processes may use it. Our tables in it are called tarn_*; others may stand beside them. A writer
+// processes may use it. Our tables in it are called tarn_*; others may stand beside them: in those
+// of Iceberg's JDBC catalog and PyIceberg's SqlCatalog (iceberg_tables.h), made when they are first
+// needed, its entries with pointers are kept. A writer
 // waits up to ten seconds for another. Errors of every call: kUnavailable (locked for longer, disk
 // full), kCorrupt, kInvalid (no permission).
 
@@ -20,5 +22,12 @@ Status CreateSqliteCatalog(const std::string& file);
 // kNotFound if there is no such file; kInvalid on a network file system; kUnsupported if a newer
 // Tarn made it; kCorrupt if it is no catalog.
 Result<std::unique_ptr<Catalog>> OpenSqliteCatalog(const std::string& file);
+
+// Settings. Which of the catalogs that share iceberg_tables is meant (IcebergTables::CatalogName);
+// "true" if tables are also found by their folders (engine/warehouse_tree.h).
+inline constexpr char kIcebergCatalogName[] = "iceberg_catalog_name";
+inline constexpr char kHadoopWarehouse[] = "hadoop_warehouse";
+// Errors as OpenSqliteCatalog; kInvalid for an empty value.
+Status SetCatalogSetting(const std::string& file, const std::string& key, const std::string& value);
 
 }  // namespace tarn

@@ -93,7 +93,13 @@ Result<int64_t> SqliteDatabase::Execute(const std::string& sql,
 Status SqliteDatabase::InTransaction(const std::function<Status()>& work) {
   TARN_RETURN_IF_ERROR(Query("BEGIN IMMEDIATE", {}));
   Status status = work();
-  if (status.ok()) status = Query("COMMIT", {}).status();
+  if (status.ok()) {
+    status = Query("COMMIT", {}).status();
+    // Ended by a failure that came while it was being written: it may be in the file.
+    const bool unsure = !status.ok() && status.error().code == ErrorCode::kUnavailable &&
+                        sqlite3_get_autocommit(handle_) != 0;
+    if (unsure) status = UnknownOutcome(status.error().message);
+  }
   // A failed COMMIT may leave the transaction open; after some failures SQLite has ended it itself.
   if (!status.ok() && sqlite3_get_autocommit(handle_) == 0) (void)Query("ROLLBACK", {});
   return status;

@@ -30,7 +30,7 @@ class SqliteDatabase {
   Result<int64_t> Execute(const std::string& sql, const std::vector<std::string>& values);
 
   // `work` in one transaction that holds the write lock from its beginning: committed if it
-  // succeeds, else rolled back.
+  // succeeds, else rolled back. kUnknownOutcome if the disk failed while it was committed.
   Status InTransaction(const std::function<Status()>& work);
 
  private:

@@ -97,6 +97,7 @@ void AddJsonFlag(CLI::App& app, Output& output) {
 // Every command's arguments, alive while the command line is parsed and run.
 struct Arguments {
   std::string init_folder = ".";
+  LakeSettings init_settings;
   std::optional<std::string> ls_within;
   Output output = Output::kText;
   SqlArguments sql;
@@ -109,9 +110,15 @@ void AddSimpleCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   CLI::App* init = AddCommand(app, "init", "make a folder a lake: a catalog of tables", parsed);
   init->add_option("folder", arguments.init_folder,
                    "the folder (made if missing; default: this one)");
+  init->add_option("--catalog-name", arguments.init_settings.catalog_name,
+                   "the name that other programs give its SQL catalog of Iceberg tables "
+                   "(default: the only one in it, else tarn)");
+  init->add_flag(
+      "--hadoop-catalog", arguments.init_settings.warehouse,
+      "the folder is a warehouse of Iceberg's HadoopCatalog: tables are found by folders");
   init->callback([&] {
     parsed.command = [&](CommandContext& context) {
-      return RunInit(context, arguments.init_folder);
+      return RunInit(context, arguments.init_folder, arguments.init_settings);
     };
   });
 

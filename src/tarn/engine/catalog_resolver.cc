@@ -6,7 +6,9 @@
 #include <system_error>
 
 #include "tarn/base/text.h"
+#include "tarn/catalog/pointer_committer.h"
 #include "tarn/engine/location.h"
+#include "tarn/engine/warehouse_tree.h"
 #include "tarn/table/committer.h"
 
 namespace tarn {
@@ -34,18 +36,40 @@ std::vector<std::pair<std::string, std::string>> LongestFirst(
   return relocations;
 }
 
-// A table may have been made in a folder that holds more than it.
-Status CheckPurge(const std::string& path) {
-  if (Lake::FolderAbove(path) != path) return OkStatus();
-  return Invalid("'" + path + "' is a lake as well as a table; its folder is not removed");
+// Tables of it that are made by name have their pointer in the catalog.
+bool KeepsPointers(const TableFormat& format) { return format.name() == "iceberg"; }
+
+Error FoundByFolder(const TableName& name, const std::string& therefore) {
+  return Invalid("table '" + name.ToText() +
+                 "' is found by its folder in the warehouse: " + therefore);
+}
+
+void AddUnlessKnown(std::string name, std::vector<std::string>& names) {
+  const bool known = std::any_of(names.begin(), names.end(), [&](const std::string& other) {
+    return AsciiEqualsIgnoreCase(other, name);
+  });
+  if (!known) names.push_back(std::move(name));
+}
+
+// Whether the path alone says what is the table's newest state.
+Status CheckOwnsItsPath(const TableName& name, const Table& table) {
+  if (!KeepsPointers(*table.format)) return OkStatus();
+  TARN_ASSIGN_OR_RETURN(const Snapshot newest, table.Load());
+  if (newest.version.text.starts_with('v')) return OkStatus();
+  return Invalid("the metadata at '/" + table.home.root.str() +
+                 "' was written for a catalog, which alone knew the newest file; say which with "
+                 "CALL system.register_table('" +
+                 name.ToText() + "', '<file in its folder metadata>')");
 }
 
 }  // namespace
 
-CatalogResolver::CatalogResolver(Storage& storage, const Registry<TableFormat>& formats,
-                                 const Lake* lake, std::string default_namespace,
+CatalogResolver::CatalogResolver(Runtime& runtime, Storage& storage,
+                                 const Registry<TableFormat>& formats, const Lake* lake,
+                                 std::string default_namespace,
                                  std::vector<std::pair<std::string, std::string>> relocations)
-    : storage_(storage),
+    : runtime_(runtime),
+      storage_(storage),
       formats_(formats),
       lake_(lake),
       default_namespace_(std::move(default_namespace)),
@@ -102,6 +126,39 @@ Result<std::shared_ptr<Table>> CatalogResolver::TableAt(std::string name, const 
                 &format, &storage_, MakePathCommitter(storage_)});
 }
 
+Result<std::shared_ptr<Table>> CatalogResolver::TableOf(const Lake& lake,
+                                                        const TableEntry& entry) const {
+  TARN_ASSIGN_OR_RETURN(const TableFormat* format, FindFormat(entry.format));
+  TARN_ASSIGN_OR_RETURN(std::string path, lake.PathOf(entry));
+  const std::string& pointer = entry.pointer->metadata_location;
+  if (!pointer.empty() && !relocations_.empty()) {
+    const TableHome anywhere{Path(), storage_, Head{}, relocations_};
+    TARN_ASSIGN_OR_RETURN(const Path folder, anywhere.Resolve(entry.location));
+    path = "/" + folder.str();
+  }
+  TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table, TableAt(entry.name.ToText(), path, *format));
+  table->home.head = Head{.name = pointer, .authoritative = true};
+  table->committer = MakePointerCommitter(storage_, runtime_.random, lake.catalog().pointers(),
+                                          entry.pointer->key);
+  return table;
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::PointedAt(const std::string& path) const {
+  const std::optional<std::string> folder = Lake::FolderAbove(path);
+  std::vector<const Lake*> lakes;
+  if (lake_ != nullptr) lakes.push_back(lake_);
+  std::unique_ptr<Lake> other;
+  if (folder && (lake_ == nullptr || lake_->folder() != *folder)) {
+    TARN_ASSIGN_OR_RETURN(other, Lake::Open(*folder));
+    lakes.push_back(other.get());
+  }
+  for (const Lake* lake : lakes) {
+    TARN_ASSIGN_OR_RETURN(const std::optional<TableEntry> entry, lake->EntryAt(path));
+    if (entry && entry->pointer) return TableOf(*lake, *entry);
+  }
+  return std::shared_ptr<Table>();
+}
+
 Result<std::shared_ptr<Table>> CatalogResolver::Detect(const std::string& name,
                                                        const std::string& path,
                                                        const std::string& format) const {
@@ -112,7 +169,12 @@ Result<std::shared_ptr<Table>> CatalogResolver::Detect(const std::string& name,
     TARN_ASSIGN_OR_RETURN(const TableFormat* codec, FindFormat(candidate));
     TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table, TableAt(name, path, *codec));
     TARN_ASSIGN_OR_RETURN(const bool here, codec->Detect(table->home));
-    if (here) return table;
+    if (!here) continue;
+    if (!KeepsPointers(*codec)) return table;
+    TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> pointed, PointedAt(path));
+    if (pointed == nullptr) return table;
+    pointed->name = name.empty() ? pointed->name : name;
+    return pointed;
   }
   return std::shared_ptr<Table>();
 }
@@ -128,8 +190,23 @@ Result<std::shared_ptr<Table>> CatalogResolver::OpenPath(const std::string& path
                   (format.empty() ? Join(formats_.names(), ", ") : format) + ")");
 }
 
+std::optional<std::string> CatalogResolver::InWarehouse(const TableName& name) const {
+  if (!lake_->is_warehouse()) return std::nullopt;
+  std::string path = WarehousePath(lake_->folder(), name);
+  return IsWarehouseTable(path) ? std::optional(std::move(path)) : std::nullopt;
+}
+
 Result<std::shared_ptr<Table>> CatalogResolver::OpenName(const TableName& name) const {
-  TARN_ASSIGN_OR_RETURN(TableEntry entry, lake_->catalog().Find(name));
+  Result<TableEntry> found = lake_->catalog().Find(name);
+  if (!found.ok()) {
+    if (found.error().code != ErrorCode::kNotFound) return found.error();
+    const std::optional<std::string> folder = InWarehouse(name);
+    if (!folder) return found.error();
+    TARN_ASSIGN_OR_RETURN(const TableFormat* iceberg, FindFormat("iceberg"));
+    return TableAt(name.ToText(), *folder, *iceberg);
+  }
+  TableEntry entry = *std::move(found);
+  if (entry.pointer) return TableOf(*lake_, entry);
   TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(entry));
   if (IsCreating(entry)) {
     TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table,
@@ -141,6 +218,14 @@ Result<std::shared_ptr<Table>> CatalogResolver::OpenName(const TableName& name) 
     return table;
   }
   TARN_ASSIGN_OR_RETURN(const TableFormat* format, FindFormat(entry.format));
+  if (KeepsPointers(*format)) {
+    // Registered under another name as well: two truths would part.
+    TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> pointed, PointedAt(path));
+    if (pointed != nullptr) {
+      pointed->name = entry.name.ToText();
+      return pointed;
+    }
+  }
   return TableAt(entry.name.ToText(), path, *format);
 }
 
@@ -193,13 +278,37 @@ Result<std::shared_ptr<Table>> CatalogResolver::PrepareName(const TableName& nam
     creating.location = lake_->SpellLocation(given);
   }
   TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(creating));
-  TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> there, Detect(name.ToText(), path, ""));
+  TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> there, Detect(name.ToText(), path, ""));
+  // What a dropped table or a creation that died left behind is no table without its pointer.
+  if (there != nullptr && KeepsPointers(format) && !there->home.head.authoritative) {
+    const Status owns = CheckOwnsItsPath(name, *there);
+    if (!owns.ok() && owns.error().code == ErrorCode::kInvalid) there = nullptr;
+  }
   if (there != nullptr) {
     if (entry.ok()) return AlreadyExists("table '" + name.ToText() + "' exists already");
+    TARN_ASSIGN_OR_RETURN(const std::optional<TableEntry> owner, lake_->EntryAt(path));
+    if (owner) {
+      return AlreadyExists("table '" + owner->name.ToText() + "' stands at '" + path +
+                           "'; give the new one another place with LOCATION");
+    }
     return AlreadyExists("'" + path +
                          "' holds a table that has no name here; give it one with CREATE "
                          "TABLE " +
                          name.ToText() + " LOCATION '" + path + "', or remove the folder");
+  }
+  if (KeepsPointers(format) && lake_->is_warehouse() && request.location.empty()) {
+    if (entry.ok() && mark == Mark::kYes) TARN_RETURN_IF_ERROR(lake_->catalog().Unregister(name));
+    return TableAt(name.ToText(), path, format);
+  }
+  if (KeepsPointers(format)) {
+    // Nothing was made under the mark of another format, and nothing will be.
+    if (entry.ok() && mark == Mark::kYes) {
+      TARN_RETURN_IF_ERROR(lake_->catalog().Unregister(name));
+    }
+    TARN_ASSIGN_OR_RETURN(PointerKey key, lake_->catalog().PointerFor(name));
+    creating.location = path;
+    creating.pointer = TableEntry::Pointer{std::move(key), ""};
+    return TableOf(*lake_, creating);
   }
   if (mark == Mark::kYes) {
     const Status marked =
@@ -216,10 +325,18 @@ Status CatalogResolver::RegisterName(const TableName& name, const Table& table) 
   const Result<TableEntry> entry = lake_->catalog().Find(name);
   if (!entry.ok()) {
     if (entry.error().code != ErrorCode::kNotFound) return entry.error();
+    if (table.home.head.authoritative) {
+      return AlreadyExists("the table at '" + path + "' has a name in the catalog already: '" +
+                           table.name + "'");
+    }
+    // Its folder is its name.
+    if (InWarehouse(name) == path) return OkStatus();
+    TARN_RETURN_IF_ERROR(CheckOwnsItsPath(name, table));
     return lake_->catalog().Register(done);
   }
   if (IsCreating(*entry)) return lake_->catalog().Update(done);
-  if (entry->location == done.location) return OkStatus();
+  TARN_ASSIGN_OR_RETURN(const std::string place, lake_->PathOf(*entry));
+  if (place == path && entry->format == done.format) return OkStatus();
   return AlreadyExists("table '" + name.ToText() + "' exists already, at '" + entry->location +
                        "'");
 }
@@ -254,11 +371,20 @@ Status CatalogResolver::Register(const TableReference& reference, const Table& t
 Status CatalogResolver::Drop(const TableReference& reference, bool purge) {
   if (reference.path.empty()) {
     TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
-    TARN_ASSIGN_OR_RETURN(const TableEntry entry, lake_->catalog().Find(name));
+    const Result<TableEntry> found = lake_->catalog().Find(name);
+    if (!found.ok()) {
+      const std::optional<std::string> folder = InWarehouse(name);
+      if (!folder || found.error().code != ErrorCode::kNotFound) return found.error();
+      if (!purge) return FoundByFolder(name, "DROP TABLE … PURGE removes it");
+      TARN_RETURN_IF_ERROR(CheckPurge(*folder, nullptr));
+      return Purge(*folder);
+    }
+    const TableEntry& entry = *found;
+    if (!purge) return lake_->catalog().Unregister(name);
     TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(entry));
-    if (purge) TARN_RETURN_IF_ERROR(CheckPurge(path));
+    TARN_RETURN_IF_ERROR(CheckPurge(path, &entry));
     TARN_RETURN_IF_ERROR(lake_->catalog().Unregister(name));
-    return purge ? Purge(path) : OkStatus();
+    return Purge(path);
   }
   TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, Open(reference));
   const std::string path = "/" + table->home.root.str();
@@ -266,14 +392,34 @@ Status CatalogResolver::Drop(const TableReference& reference, bool purge) {
   if (lake_ != nullptr) {
     TARN_ASSIGN_OR_RETURN(entry, lake_->EntryAt(path));
   }
+  if (!entry && table->home.head.authoritative) {
+    return Invalid("'" + reference.path +
+                   "' has its name in another lake's catalog; say --lake DIR to drop it there");
+  }
   if (!entry && !purge) {
     return Invalid("'" + reference.path +
                    "' is a path without a name in the lake, so there is nothing "
                    "to forget; DROP TABLE … PURGE removes the data");
   }
-  if (purge) TARN_RETURN_IF_ERROR(CheckPurge(path));
+  if (purge) TARN_RETURN_IF_ERROR(CheckPurge(path, entry ? &*entry : nullptr));
   if (entry) TARN_RETURN_IF_ERROR(lake_->catalog().Unregister(entry->name));
   return purge ? Purge(path) : OkStatus();
+}
+
+Status CatalogResolver::CheckPurge(const std::string& path, const TableEntry* entry) const {
+  if (Lake::FolderAbove(path) == path) {
+    return Invalid("'" + path + "' is a lake as well as a table; its folder is not removed");
+  }
+  if (lake_ == nullptr) return OkStatus();
+  TARN_ASSIGN_OR_RETURN(const std::vector<TableEntry> all, lake_->catalog().List(std::nullopt));
+  for (const TableEntry& other : all) {
+    if (entry != nullptr && other.name == entry->name) continue;
+    const Result<std::string> place = lake_->PathOf(other);
+    if (!place.ok() || (*place != path && !place->starts_with(path + "/"))) continue;
+    return Invalid("'" + path + "' also holds table '" + other.name.ToText() +
+                   "'; drop the table without PURGE, or the other one first");
+  }
+  return OkStatus();
 }
 
 Status CatalogResolver::Purge(const std::string& path) const {
@@ -298,7 +444,12 @@ Status CatalogResolver::Purge(const std::string& path) const {
 
 Result<std::vector<std::string>> CatalogResolver::List(const std::optional<std::string>& within) {
   if (lake_ == nullptr) return NotFound("there is no lake here; say --lake DIR");
-  TARN_ASSIGN_OR_RETURN(const std::vector<TableEntry> entries, lake_->catalog().List(within));
+  std::vector<TableEntry> entries;
+  Result<std::vector<TableEntry>> known = lake_->catalog().List(within);
+  if (known.ok()) entries = *std::move(known);
+  const bool is_folder = !known.ok() && lake_->is_warehouse() && within.has_value() &&
+                         IsFolder(lake_->folder() + "/" + Join(Split(*within, '.'), "/"));
+  if (!known.ok() && !is_folder) return known.error();
   std::vector<std::string> names;
   for (const TableEntry& entry : entries) {
     if (IsCreating(entry)) {
@@ -307,6 +458,13 @@ Result<std::vector<std::string>> CatalogResolver::List(const std::optional<std::
       if (table == nullptr) continue;
     }
     names.push_back(entry.name.ToText());
+  }
+  if (lake_->is_warehouse()) {
+    TARN_ASSIGN_OR_RETURN(const WarehouseTree tree, ListWarehouse(lake_->folder()));
+    for (const TableName& name : tree.tables) {
+      if (within && !AsciiEqualsIgnoreCase(*within, NamespaceToText(name.namespaces))) continue;
+      AddUnlessKnown(name.ToText(), names);
+    }
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -329,6 +487,11 @@ Result<std::vector<std::string>> CatalogResolver::ListNamespaces() {
   TARN_ASSIGN_OR_RETURN(const auto namespaces, lake_->catalog().ListNamespaces());
   std::vector<std::string> names;
   for (const std::vector<std::string>& parts : namespaces) names.push_back(NamespaceToText(parts));
+  if (lake_->is_warehouse()) {
+    TARN_ASSIGN_OR_RETURN(const WarehouseTree tree, ListWarehouse(lake_->folder()));
+    for (const auto& parts : tree.namespaces) AddUnlessKnown(NamespaceToText(parts), names);
+    std::sort(names.begin(), names.end());
+  }
   return names;
 }
 
@@ -338,7 +501,37 @@ Status CatalogResolver::Rename(const TableReference& from, const TableReference&
   }
   TARN_ASSIGN_OR_RETURN(const TableName old_name, NameOf(from.parts));
   TARN_ASSIGN_OR_RETURN(const TableName new_name, NameOf(to.parts));
-  return lake_->catalog().Rename(old_name, new_name);
+  const Status renamed = lake_->catalog().Rename(old_name, new_name);
+  if (!renamed.ok() && renamed.error().code == ErrorCode::kNotFound && InWarehouse(old_name)) {
+    return FoundByFolder(old_name, "it cannot be renamed");
+  }
+  return renamed;
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::RegisterMetadata(const TableReference& reference,
+                                                                 const std::string& metadata_file) {
+  if (!reference.path.empty()) {
+    return Invalid("'" + reference.path + "' is a path; a metadata file is registered by a name");
+  }
+  TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
+  TARN_ASSIGN_OR_RETURN(const std::string file, AbsolutePath(metadata_file));
+  const std::string folder = file.substr(0, file.rfind('/'));
+  constexpr std::string_view kMetadata = "/metadata";
+  if (!folder.ends_with(kMetadata)) {
+    return Invalid("'" + metadata_file +
+                   "' is no metadata file of Iceberg's: those stand in a folder 'metadata' below "
+                   "the table's");
+  }
+  TARN_ASSIGN_OR_RETURN(PointerKey key, lake_->catalog().PointerFor(name));
+  TableEntry entry{.name = name,
+                   .format = "iceberg",
+                   .location = folder.substr(0, folder.size() - kMetadata.size())};
+  TARN_ASSIGN_OR_RETURN(const Path object, Path::Make(std::string_view(file).substr(1)));
+  entry.pointer = TableEntry::Pointer{std::move(key), UriOf(storage_, object)};
+  TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table, TableOf(*lake_, entry));
+  TARN_RETURN_IF_ERROR(table->Load());
+  TARN_RETURN_IF_ERROR(lake_->catalog().Register(entry));
+  return table;
 }
 
 }  // namespace tarn

@@ -10,6 +10,7 @@
 
 #include "tarn/base/registry.h"
 #include "tarn/base/result.h"
+#include "tarn/base/runtime.h"
 #include "tarn/engine/lake.h"
 #include "tarn/query/table_resolver.h"
 #include "tarn/storage/storage.h"
@@ -22,13 +23,14 @@ namespace tarn {
 // A table being created by name has an entry marked as such from Prepare on, and without the mark
 // from Register on, so that a process that dies between the creating commit and Register leaves
 // neither a table nobody finds nor a name nobody can use: Open completes the entry when the table
-// stands there.
+// stands there. Iceberg tables made by name need none of it: the pointer that their first commit
+// makes in the catalog is the entry. A path where such a table stands opens it with its pointer.
 class CatalogResolver final : public TableResolver {
  public:
   // `lake` may be null. `storage` is rooted at "/"; all outlive the resolver. `relocations`:
   // absolute prefixes as metadata names them, and where they stand now.
-  CatalogResolver(Storage& storage, const Registry<TableFormat>& formats, const Lake* lake,
-                  std::string default_namespace,
+  CatalogResolver(Runtime& runtime, Storage& storage, const Registry<TableFormat>& formats,
+                  const Lake* lake, std::string default_namespace,
                   std::vector<std::pair<std::string, std::string>> relocations);
 
   // A reference as people write it on the command line: a path if it looks like one, or if it is no
@@ -51,16 +53,24 @@ class CatalogResolver final : public TableResolver {
   Result<std::vector<std::string>> ListNamespaces() override;
   Status DropNamespace(const std::string& name) override;
   Status Rename(const TableReference& from, const TableReference& to) override;
+  Result<std::shared_ptr<Table>> RegisterMetadata(const TableReference& reference,
+                                                  const std::string& metadata_file) override;
 
  private:
   Result<TableName> NameOf(const std::vector<std::string>& parts) const;
   Result<const TableFormat*> FindFormat(const std::string& name) const;
   Result<std::shared_ptr<Table>> TableAt(std::string name, const std::string& path,
                                          const TableFormat& format) const;
+  // A table with a pointer in the catalog of `lake`.
+  Result<std::shared_ptr<Table>> TableOf(const Lake& lake, const TableEntry& entry) const;
+  // The table with a pointer at `path`, in the lake or the one above the path, or null.
+  Result<std::shared_ptr<Table>> PointedAt(const std::string& path) const;
   // The table of `format` (empty: any) that stands at `path`, or null.
   Result<std::shared_ptr<Table>> Detect(const std::string& name, const std::string& path,
                                         const std::string& format) const;
   Result<std::shared_ptr<Table>> OpenPath(const std::string& path, const std::string& format) const;
+  // The folder of a table that a warehouse has under this name and the catalog may not know.
+  std::optional<std::string> InWarehouse(const TableName& name) const;
   Result<std::shared_ptr<Table>> OpenName(const TableName& name) const;
   enum class Mark : uint8_t { kNo, kYes };
   Result<std::shared_ptr<Table>> PrepareHome(const TableReference& reference,
@@ -69,8 +79,11 @@ class CatalogResolver final : public TableResolver {
                                              const TableFormat& format, Mark mark) const;
   Status RegisterName(const TableName& name, const Table& table) const;
   Status RegisterPath(const Table& table) const;
+  // kInvalid if removing the folder would remove more than the table `entry` (or one without name).
+  Status CheckPurge(const std::string& path, const TableEntry* entry) const;
   Status Purge(const std::string& path) const;
 
+  Runtime& runtime_;
   Storage& storage_;
   const Registry<TableFormat>& formats_;
   const Lake* const lake_;

@@ -38,8 +38,8 @@ class EngineOverLake final : public Engine {
         builtins_(MakeBuiltins(runtime)),
         lake_(std::move(lake)),
         lake_folder_(lake_ == nullptr ? "" : lake_->folder()),
-        resolver_(*storage_, builtins_.table_formats, lake_.get(), query_options_.default_namespace,
-                  std::move(options.relocations)) {}
+        resolver_(runtime, *storage_, builtins_.table_formats, lake_.get(),
+                  query_options_.default_namespace, std::move(options.relocations)) {}
 
   ReadBuilder Read(std::string table) override {
     return ReadBuilder([this](const ReadBuilder& read) { return Run(read); }, std::move(table));
@@ -152,6 +152,10 @@ Result<std::unique_ptr<Engine>> Engine::Open(Runtime& runtime, EngineOptions opt
 
 Status Engine::InitLake(Runtime& /*runtime*/, const std::string& folder) {
   return Lake::Init(folder);
+}
+
+Status Engine::SetLake(const std::string& folder, const LakeSettings& settings) {
+  return Lake::Set(folder, settings);
 }
 
 std::string Engine::FindLake(const std::string& folder) {

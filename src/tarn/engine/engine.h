@@ -15,6 +15,7 @@
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
 #include "tarn/datafile/file_format.h"
+#include "tarn/engine/lake.h"
 #include "tarn/engine/read_builder.h"
 #include "tarn/engine/table_write.h"
 #include "tarn/ingest/ingest.h"
@@ -38,6 +39,8 @@ class Engine {
   static Result<std::unique_ptr<Engine>> Open(Runtime& runtime, EngineOptions options);
   // Makes `folder` a lake: `.tarn/catalog.db`. kAlreadyExists; kInvalid on a network file system.
   static Status InitLake(Runtime& runtime, const std::string& folder);
+  // Tells the lake `folder`. kNotFound if it is none.
+  static Status SetLake(const std::string& folder, const LakeSettings& settings);
   // The nearest lake at or above `folder`; empty if there is none.
   static std::string FindLake(const std::string& folder);
   virtual ~Engine() = default;

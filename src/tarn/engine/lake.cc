@@ -35,6 +35,16 @@ Status Lake::Init(const std::string& folder) {
   return status;
 }
 
+Status Lake::Set(const std::string& folder, const LakeSettings& settings) {
+  TARN_ASSIGN_OR_RETURN(const std::string path, AbsolutePath(folder));
+  TARN_RETURN_IF_ERROR(Lake::Open(path));
+  const std::string file = path + kCatalogFile;
+  if (!settings.catalog_name.empty()) {
+    TARN_RETURN_IF_ERROR(SetCatalogSetting(file, kIcebergCatalogName, settings.catalog_name));
+  }
+  return settings.warehouse ? SetCatalogSetting(file, kHadoopWarehouse, "true") : OkStatus();
+}
+
 Result<std::unique_ptr<Lake>> Lake::Open(const std::string& folder) {
   if (!IsFolder(folder)) return NotFound("no folder '" + folder + "'; `tarn init` makes a lake");
   if (!IsFile(folder + kCatalogFile)) {
@@ -43,7 +53,8 @@ Result<std::unique_ptr<Lake>> Lake::Open(const std::string& folder) {
                     folder + "`");
   }
   TARN_ASSIGN_OR_RETURN(std::unique_ptr<Catalog> catalog, OpenSqliteCatalog(folder + kCatalogFile));
-  return std::unique_ptr<Lake>(new Lake(folder, std::move(catalog)));
+  TARN_ASSIGN_OR_RETURN(const std::string warehouse, catalog->Setting(kHadoopWarehouse));
+  return std::unique_ptr<Lake>(new Lake(folder, std::move(catalog), warehouse == "true"));
 }
 
 std::optional<std::string> Lake::FolderAbove(std::string path) {
@@ -63,6 +74,12 @@ std::string Lake::DefaultLocation(const TableName& name) {
 
 Result<std::string> Lake::PathOf(const TableEntry& entry) const {
   const std::string& location = entry.location;
+  // Iceberg's locations are not encoded; a scheme of another store is refused by name.
+  if (entry.pointer && !location.starts_with('/')) {
+    TARN_RETURN_IF_ERROR(AbsolutePath(location));
+    return Invalid("table '" + entry.name.ToText() + "': its metadata location '" +
+                   entry.pointer->metadata_location + "' is relative");
+  }
   return AbsolutePath(location.starts_with('/') ? location : folder_ + "/" + location);
 }
 
@@ -73,11 +90,16 @@ std::string Lake::SpellLocation(const std::string& path) const {
 Result<std::optional<TableEntry>> Lake::EntryAt(const std::string& path) const {
   TARN_ASSIGN_OR_RETURN(std::vector<TableEntry> entries, catalog_->List(std::nullopt));
   const std::string location = SpellLocation(path);
+  std::optional<TableEntry> found;
   for (TableEntry& entry : entries) {
-    if (entry.location == location || entry.location == path)
-      return std::optional(std::move(entry));
+    bool here = entry.location == location || entry.location == path;
+    if (entry.pointer && !here) {
+      const Result<std::string> place = PathOf(entry);
+      here = place.ok() && *place == path;
+    }
+    if (here && (!found || entry.pointer)) found = std::move(entry);
   }
-  return std::optional<TableEntry>();
+  return found;
 }
 
 Result<std::optional<TableName>> Lake::NameForPath(const std::string& path) const {

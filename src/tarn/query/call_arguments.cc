@@ -94,15 +94,18 @@ Result<std::vector<std::string>> CallArguments::Members(const char* name) const 
   return Values(name, "unnest(", ")");
 }
 
-Result<PinnedTable> CallArguments::Table() const {
+Result<sql::TableName> CallArguments::NameOfTable() const {
   TARN_ASSIGN_OR_RETURN(const std::string text, Required("table"));
-  if (text.find('/') != std::string::npos) {
-    return context_->tables.Pin(sql::TableName{.path = text});
-  }
+  if (text.find('/') != std::string::npos) return sql::TableName{.path = text};
   TARN_ASSIGN_OR_RETURN(const auto tokens, sql::Tokenize(text));
   sql::TokenCursor cursor(text, tokens);
-  TARN_ASSIGN_OR_RETURN(const sql::TableName name, sql::ParseTableName(cursor));
+  TARN_ASSIGN_OR_RETURN(sql::TableName name, sql::ParseTableName(cursor));
   if (!cursor.AtEnd()) return cursor.Expected("the name of a table");
+  return name;
+}
+
+Result<PinnedTable> CallArguments::Table() const {
+  TARN_ASSIGN_OR_RETURN(const sql::TableName name, NameOfTable());
   return context_->tables.Pin(name);
 }
 

@@ -34,7 +34,9 @@ class CallArguments {
   Result<std::optional<int64_t>> Millis(const char* name) const;
   // The members of a list.
   Result<std::vector<std::string>> Members(const char* name) const;
-  // The table of the parameter `table`: a name, or a path if it has a '/'.
+  // The parameter `table`: a name, or a path if it has a '/'.
+  Result<sql::TableName> NameOfTable() const;
+  // The table of it.
   Result<PinnedTable> Table() const;
   // The same; kUnsupported where its format has no branches and no states that expire.
   Result<PinnedTable> TableWithReferences() const;
@@ -65,5 +67,8 @@ Result<StatementResult> CallExpireSnapshots(const CallArguments& arguments);
 Result<StatementResult> CallRemoveOrphanFiles(const CallArguments& arguments);
 Result<StatementResult> CallRewriteDataFiles(const CallArguments& arguments);
 Result<StatementResult> CallRewriteManifests(const CallArguments& arguments);
+
+// Names in the catalog (call_catalog.cc).
+Result<StatementResult> CallRegisterTable(const CallArguments& arguments);
 
 }  // namespace tarn

@@ -166,6 +166,7 @@ const std::vector<Procedure>& Procedures() {
        {"table", "older_than", "retain_last", "snapshot_ids"},
        CallExpireSnapshots},
       {"fast_forward", {"table", "branch", "to"}, FastForward},
+      {"register_table", {"table", "metadata_file"}, CallRegisterTable},
       {"remove_orphan_files", {"table", "older_than", "dry_run"}, CallRemoveOrphanFiles},
       {"rewrite_data_files",
        {"table", "min_input_files", "target_file_size_bytes"},

@@ -45,6 +45,11 @@ class TableResolver {
   virtual Status CreateNamespace(const std::string& name) = 0;    // kAlreadyExists
   virtual Result<std::vector<std::string>> ListNamespaces() = 0;  // sorted
   virtual Status DropNamespace(const std::string& name) = 0;      // kInvalid: not empty
+  // Gives a table whose metadata file, at a path or URI, already stands a name in the catalog that
+  // points to it. kNotFound: no such file; kAlreadyExists: the name; kUnsupported: the catalog
+  // keeps no pointers for its format.
+  virtual Result<std::shared_ptr<Table>> RegisterMetadata(const TableReference& reference,
+                                                          const std::string& metadata_file) = 0;
   // Gives a table another name; its files stay where they are. kNotFound; kAlreadyExists.
   virtual Status Rename(const TableReference& from, const TableReference& to) = 0;
 };

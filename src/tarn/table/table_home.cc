@@ -71,4 +71,11 @@ Result<Path> TableHome::ObjectOf(std::string_view spelled) const {
   return root.Join(spelled);
 }
 
+std::string UriOf(const Storage& storage, const Path& object) {
+  std::string uri = storage.root_uri();
+  if (object.empty()) return uri;
+  if (!uri.ends_with('/')) uri += '/';
+  return uri + object.str();
+}
+
 }  // namespace tarn

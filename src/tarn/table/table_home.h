@@ -19,6 +19,9 @@ struct Head {
   // What the home itself knows of the table, in its own words (a metastore's table and partitions);
   // empty where objects on the store say it.
   std::string document = {};
+  // Whether the home alone says what is newest (a pointer in a catalog): without a name there is no
+  // table yet, whatever stands at the root.
+  bool authoritative = false;
 };
 
 // Where a table's truth lives and what it says is newest. A Catalog makes it from a name; a bare
@@ -43,5 +46,8 @@ struct TableHome {
   // The inverse of Spell.
   Result<Path> ObjectOf(std::string_view spelled) const;
 };
+
+// How an object is named to others: "file:///data/t/metadata/v1.metadata.json". Nothing is encoded.
+std::string UriOf(const Storage& storage, const Path& object);
 
 }  // namespace tarn

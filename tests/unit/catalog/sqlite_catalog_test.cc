@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tarn/catalog/iceberg_tables.h"
 #include "tarn/catalog/sqlite_database.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
@@ -144,6 +145,102 @@ TEST_F(SqliteCatalogTest, IsMadeOnceAndKnowsItsVersion) {
   ASSERT_OK_AND_ASSIGN(auto database, SqliteDatabase::Open(file(), SqliteDatabase::Create::kNo));
   ASSERT_OK(database->Execute("UPDATE tarn_catalog SET value = '9'", {}));
   EXPECT_ERROR(OpenSqliteCatalog(file()), ErrorCode::kUnsupported);
+}
+
+// A row of Iceberg's tables, as PyIceberg would make it.
+void InsertRow(const std::string& file, const std::string& within, const std::string& table,
+               const std::string& location) {
+  ASSERT_OK_AND_ASSIGN(auto database, SqliteDatabase::Open(file, SqliteDatabase::Create::kNo));
+  IcebergTables tables(*database);
+  ASSERT_OK_AND_ASSIGN(const bool added, tables.Insert({"tarn", within, table}, location));
+  ASSERT_TRUE(added);
+}
+
+TEST_F(SqliteCatalogTest, TablesWithPointersAreListedBesideOurs) {
+  ASSERT_OK(catalog_->Register(Entry("default.delta")));
+  InsertRow(file(), "Sales.eu", "Orders", "file:///w/orders/metadata/00001-a.metadata.json");
+  InsertRow(file(), "", "nameless", "file:///w/n/metadata/00001-a.metadata.json");
+  ASSERT_OK_AND_ASSIGN(const auto all, catalog_->List(std::nullopt));
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[1].name.ToText(), "Sales.eu.Orders");
+  EXPECT_EQ(all[1].format, "iceberg");
+  EXPECT_EQ(all[1].location, "/w/orders");
+  ASSERT_OK_AND_ASSIGN(const TableEntry found,
+                       catalog_->Find(TableName::Parse("sales.EU.orders").value()));
+  ASSERT_TRUE(found.pointer);
+  EXPECT_EQ(found.pointer->key.table_namespace, "Sales.eu");
+  const std::vector<std::vector<std::string>> namespaces = {
+      {"default"}, {"Sales"}, {"Sales", "eu"}};
+  EXPECT_EQ(catalog_->ListNamespaces().value(), namespaces);
+  EXPECT_EQ(catalog_->List("sales.eu")->size(), 1U);
+  EXPECT_ERROR(catalog_->CreateNamespace({"sales"}), ErrorCode::kAlreadyExists);
+  EXPECT_ERROR(catalog_->DropNamespace({"Sales", "eu"}), ErrorCode::kInvalid);
+  // Ours may live in their namespace, under a name of its own.
+  EXPECT_ERROR(catalog_->Register(Entry("sales.eu.ORDERS")), ErrorCode::kAlreadyExists);
+  EXPECT_OK(catalog_->Register(Entry("sales.eu.other")));
+}
+
+TEST_F(SqliteCatalogTest, PointersAreSwappedByComparing) {
+  ASSERT_OK_AND_ASSIGN(const PointerKey key,
+                       catalog_->PointerFor(TableName::Parse("DEFAULT.t").value()));
+  EXPECT_EQ(key.catalog_name, "tarn");
+  EXPECT_EQ(key.table_namespace, "default");
+  const auto pointers = catalog_->pointers();
+  EXPECT_EQ(pointers->Find(key).value(), std::nullopt);
+  EXPECT_FALSE(pointers->Swap(key, "/t/metadata/a", "/t/metadata/b").value());
+  EXPECT_TRUE(pointers->Swap(key, std::nullopt, "/t/metadata/a").value());
+  EXPECT_FALSE(pointers->Swap(key, std::nullopt, "/t/metadata/b").value());
+  ASSERT_OK_AND_ASSIGN(auto other, OpenSqliteCatalog(file()));
+  EXPECT_TRUE(other->pointers()->Swap(key, "/t/metadata/a", "/t/metadata/c").value());
+  EXPECT_FALSE(pointers->Swap(key, "/t/metadata/a", "/t/metadata/d").value());
+  EXPECT_EQ(pointers->Find(key).value(), "/t/metadata/c");
+  // Another kind of table, or another case, has the name.
+  EXPECT_ERROR(pointers->Swap({"tarn", "default", "T"}, std::nullopt, "x"),
+               ErrorCode::kAlreadyExists);
+  ASSERT_OK(catalog_->Register(Entry("default.d")));
+  EXPECT_ERROR(pointers->Swap({"tarn", "default", "d"}, std::nullopt, "x"),
+               ErrorCode::kAlreadyExists);
+  EXPECT_ERROR(catalog_->Register(Entry("default.T")), ErrorCode::kAlreadyExists);
+  // The catalog may go before its pointers.
+  catalog_.reset();
+  EXPECT_EQ(pointers->Find(key).value(), "/t/metadata/c");
+}
+
+TEST_F(SqliteCatalogTest, TablesWithPointersAreRenamedAndForgotten) {
+  InsertRow(file(), "default", "t", "/w/t/metadata/00001-a.metadata.json");
+  ASSERT_OK(catalog_->CreateNamespace({"ns"}));
+  ASSERT_OK(catalog_->Register(Entry("default.delta")));
+  const auto name = [](const char* text) { return TableName::Parse(text).value(); };
+  EXPECT_ERROR(catalog_->Rename(name("default.t"), name("default.Delta")),
+               ErrorCode::kAlreadyExists);
+  EXPECT_ERROR(catalog_->Rename(name("default.delta"), name("default.T")),
+               ErrorCode::kAlreadyExists);
+  EXPECT_ERROR(catalog_->Rename(name("default.t"), name("none.t")), ErrorCode::kNotFound);
+  ASSERT_OK(catalog_->Rename(name("default.t"), name("default.T")));  // a matter of spelling
+  ASSERT_OK(catalog_->Rename(name("default.T"), name("NS.u")));
+  EXPECT_EQ(catalog_->Find(name("ns.u"))->pointer->key.table_namespace, "ns");
+  ASSERT_OK(catalog_->Unregister(name("ns.U")));
+  EXPECT_ERROR(catalog_->Find(name("ns.u")), ErrorCode::kNotFound);
+  ASSERT_OK(catalog_->DropNamespace({"ns"}));
+}
+
+TEST_F(SqliteCatalogTest, ANamespaceWithADotHoldsNoPointers) {
+  ASSERT_OK(catalog_->CreateNamespace({"a.b"}));
+  EXPECT_ERROR(catalog_->PointerFor({{"a.b"}, "t"}), ErrorCode::kInvalid);
+  EXPECT_ERROR(catalog_->PointerFor({{"none"}, "t"}), ErrorCode::kNotFound);
+  EXPECT_OK(catalog_->Register({{{"a.b"}, "t"}, "delta", "x", {}}));
+}
+
+TEST_F(SqliteCatalogTest, OneOfSeveralNamesIsChosen) {
+  InsertRow(file(), "default", "t", "/w/t/metadata/00001-a.metadata.json");
+  ASSERT_OK(SetCatalogSetting(file(), kIcebergCatalogName, "theirs"));
+  EXPECT_TRUE(catalog_->List(std::nullopt)->empty());
+  EXPECT_EQ(catalog_->PointerFor({{"default"}, "t"})->catalog_name, "theirs");
+  ASSERT_OK(SetCatalogSetting(file(), kIcebergCatalogName, "tarn"));
+  EXPECT_EQ(catalog_->List(std::nullopt)->size(), 1U);
+  EXPECT_ERROR(SetCatalogSetting(file(), kIcebergCatalogName, ""), ErrorCode::kInvalid);
+  EXPECT_ERROR(SetCatalogSetting(folder_.path() + "/none.db", kIcebergCatalogName, "x"),
+               ErrorCode::kNotFound);
 }
 
 }  // namespace

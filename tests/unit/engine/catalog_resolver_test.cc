@@ -109,5 +109,54 @@ TEST_F(CatalogResolverTest, TablesElsewhere) {
   EXPECT_ERROR(resolver().Prepare({.path = "x/y"}, {.location = place}), ErrorCode::kInvalid);
 }
 
+TEST_F(CatalogResolverTest, IcebergTablesByNameHaveAPointer) {
+  const TableReference name{.parts = {"t"}};
+  ASSERT_OK_AND_ASSIGN(auto table, resolver().Prepare(name, {.format = "iceberg"}));
+  EXPECT_TRUE(table->home.head.authoritative);
+  EXPECT_EQ(table->home.head.name, "");
+  EXPECT_EQ("/" + table->home.root.str(), lake_ + "/default/t");
+  EXPECT_ERROR(resolver().Open(name), ErrorCode::kNotFound);  // no trace before the first commit
+  EXPECT_TRUE(resolver().List(std::nullopt)->empty());
+  ASSERT_OK_AND_ASSIGN(const auto session, engine_->OpenSession());
+  const auto run = [&](const std::string& sql) {
+    return session->Run(sql, [](StatementResult) { return OkStatus(); });
+  };
+  ASSERT_OK(run("CREATE TABLE t USING iceberg AS SELECT 1 AS id"));
+  ASSERT_OK_AND_ASSIGN(table, resolver().Open({.parts = {"T"}}));
+  EXPECT_EQ(table->name, "default.t");
+  EXPECT_FALSE(table->home.head.name.empty());
+  // By its path it is the same, with the lake and without.
+  ASSERT_OK_AND_ASSIGN(auto by_path, resolver().Open({.path = lake_ + "/default/t"}));
+  EXPECT_EQ(by_path->home.head.name, table->home.head.name);
+  ASSERT_OK_AND_ASSIGN(const auto outside, Engine::Open(runtime(), {}));
+  ASSERT_OK_AND_ASSIGN(by_path, outside->OpenTable(lake_ + "/default/t"));
+  EXPECT_EQ(by_path->home.head.name, table->home.head.name);
+  EXPECT_ERROR(outside->resolver().Drop({.path = lake_ + "/default/t"}, true), ErrorCode::kInvalid);
+  EXPECT_ERROR(resolver().Register({.parts = {"u"}}, *table), ErrorCode::kAlreadyExists);
+  EXPECT_OK(resolver().Register(name, *table));
+}
+
+TEST_F(CatalogResolverTest, AMetadataFileIsRegistered) {
+  const std::string folder = lake_ + "/elsewhere";
+  ASSERT_OK_AND_ASSIGN(const auto session, engine_->OpenSession());
+  ASSERT_OK(session->Run("CREATE TABLE '" + folder + "' USING iceberg AS SELECT 1 AS id",
+                         [](StatementResult) { return OkStatus(); }));
+  const std::string file = folder + "/metadata/v1.metadata.json";
+  const TableReference name{.parts = {"u"}};
+  EXPECT_ERROR(resolver().RegisterMetadata(name, folder + "/metadata/v9.metadata.json"),
+               ErrorCode::kNotFound);
+  EXPECT_ERROR(resolver().RegisterMetadata(name, folder + "/v1.metadata.json"),
+               ErrorCode::kInvalid);
+  EXPECT_ERROR(resolver().RegisterMetadata({.path = folder}, file), ErrorCode::kInvalid);
+  EXPECT_ERROR(resolver().RegisterMetadata({.parts = {"none", "u"}}, file), ErrorCode::kNotFound);
+  ASSERT_OK(resolver().RegisterMetadata(name, "file://" + file));
+  EXPECT_ERROR(resolver().RegisterMetadata(name, file), ErrorCode::kAlreadyExists);
+  ASSERT_OK_AND_ASSIGN(const auto table, resolver().Open(name));
+  EXPECT_EQ(table->home.head.name, "file://" + file);
+  // The name that the path had before leads to the same.
+  ASSERT_OK_AND_ASSIGN(const auto before, resolver().Open({.parts = {"elsewhere"}}));
+  EXPECT_EQ(before->home.head.name, table->home.head.name);
+}
+
 }  // namespace
 }  // namespace tarn

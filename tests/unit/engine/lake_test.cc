@@ -68,5 +68,34 @@ TEST_F(LakeTest, FindsEntriesByPlace) {
   EXPECT_FALSE(entry);
 }
 
+TEST_F(LakeTest, SettingsStay) {
+  EXPECT_FALSE(lake_->is_warehouse());
+  const std::string folder = root_ + "/deep/lake";
+  ASSERT_OK(Lake::Set(folder, {.warehouse = true}));
+  ASSERT_OK(Lake::Set(folder, {.catalog_name = "theirs"}));
+  ASSERT_OK_AND_ASSIGN(const auto again, Lake::Open(folder));
+  EXPECT_TRUE(again->is_warehouse());
+  EXPECT_EQ(again->catalog().PointerFor(TableName::Parse("default.t").value())->catalog_name,
+            "theirs");
+  EXPECT_ERROR(Lake::Set(root_ + "/deep", {.warehouse = true}), ErrorCode::kNotFound);
+}
+
+TEST_F(LakeTest, TablesWithPointersAreFoundByTheirPlace) {
+  TableEntry entry{.name = TableName::Parse("default.t").value(),
+                   .format = "iceberg",
+                   .location = root_ + "/deep/lake/x/t"};
+  const std::string file = "file://" + entry.location + "/metadata/00000-a.metadata.json";
+  entry.pointer = TableEntry::Pointer{lake_->catalog().PointerFor(entry.name).value(), file};
+  ASSERT_OK(lake_->catalog().Register(entry));
+  ASSERT_OK_AND_ASSIGN(const auto found, lake_->EntryAt(entry.location));
+  ASSERT_TRUE(found && found->pointer);
+  EXPECT_EQ(found->pointer->metadata_location, file);
+  EXPECT_EQ(lake_->PathOf(*found).value(), entry.location);
+  // Other stores are refused by name.
+  TableEntry far = *found;
+  far.location = "s3://bucket/t";
+  EXPECT_ERROR(lake_->PathOf(far), ErrorCode::kUnsupported);
+}
+
 }  // namespace
 }  // namespace tarn

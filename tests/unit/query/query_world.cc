@@ -131,6 +131,10 @@ class FolderResolver final : public TableResolver {
     for (const ObjectInfo& object : objects) TARN_RETURN_IF_ERROR(storage_.Remove(object.path));
     return OkStatus();
   }
+  Result<std::shared_ptr<Table>> RegisterMetadata(const TableReference& reference,
+                                                  const std::string& metadata_file) override {
+    return Unsupported(reference.ToText() + " at " + metadata_file + ": a folder has no pointers");
+  }
   Result<std::vector<std::string>> List(const std::optional<std::string>& within) override {
     std::vector<std::string> names;
     for (const auto& [name, unused] : names_) {

@@ -17,7 +17,8 @@ namespace tarn::cli {
 
 enum class Output : uint8_t { kText, kJson };
 
-Status RunInit(CommandContext& context, const std::string& folder);
+// With settings the folder may be a lake already.
+Status RunInit(CommandContext& context, const std::string& folder, const LakeSettings& settings);
 Status RunLs(CommandContext& context, const std::optional<std::string>& within, Output output);
 
 struct SqlArguments {

@@ -17,16 +17,6 @@
 namespace tarn::iceberg {
 namespace {
 
-// How a table is named by the metadata that it begins with.
-std::string RootLocation(const TableHome& home) {
-  std::string location = home.storage.root_uri();
-  if (!home.root.empty()) {
-    if (!location.ends_with('/')) location += '/';
-    location += home.root.str();
-  }
-  return location;
-}
-
 class Encoder {
  public:
   Encoder(Runtime& runtime, const TableHome& home, const Snapshot& base, const Commit& commit,
@@ -70,14 +60,14 @@ class Encoder {
     TARN_ASSIGN_OR_RETURN(const Metadata written, document_->Read());
     TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
                           ParseWriteProperties(written.properties));
-    const std::string stem = "v" + std::to_string(number_);
+    std::string stem = "v" + std::to_string(number_);
     const std::string ending = properties.gzip_metadata ? ".gz.metadata.json" : ".metadata.json";
     Bytes bytes = properties.gzip_metadata ? Gzip(written.text) : written.text;
     encoded_.version.text = stem;
     encoded_.requirements.push_back({"head", base_.version.text});
-    encoded_.head = [path = home_.root / kMetadataFolder / (stem + ending),
-                     bytes = std::move(bytes)](std::string_view) {
-      return NewObject{path, bytes};
+    encoded_.head = [folder = home_.root / kMetadataFolder, own = std::move(stem), ending,
+                     bytes = std::move(bytes)](std::string_view name) {
+      return NewObject{folder / ((name.empty() ? own : std::string(name)) + ending), bytes};
     };
     return std::move(encoded_);
   }
@@ -86,8 +76,9 @@ class Encoder {
   Status Begin() {
     if (!base_.exists()) {
       if (!commit_.metadata) return Invalid("iceberg: a table begins with its metadata");
-      TARN_ASSIGN_OR_RETURN(MetadataDocument document,
-                            MetadataDocument::Create(*commit_.metadata, RootLocation(home_)));
+      TARN_ASSIGN_OR_RETURN(
+          MetadataDocument document,
+          MetadataDocument::Create(*commit_.metadata, UriOf(home_.storage, home_.root)));
       document_ = std::make_unique<MetadataDocument>(std::move(document));
       number_ = 1;
       return OkStatus();

@@ -13,9 +13,9 @@ namespace tarn::iceberg {
 // TableFormat::Encode. A commit that changes files is a snapshot: manifests (new entries, rewritten
 // ones that lose files, merged ones), manifest list, summary; staged in this order. What else it
 // changes, and its id where it makes no snapshot, goes into the new metadata file, which is the
-// head: "metadata/v<n + 1>.metadata.json". Row deletes become delete files (delete_writer.h).
-// kConflict when a file to be removed is not in the table; kUnsupported for row deletes in version
-// 1.
+// head: "metadata/v<n + 1>.metadata.json", or under the home's name for it in place of v<n + 1>.
+// Row deletes become delete files (delete_writer.h). kConflict when a file to be removed is not in
+// the table; kUnsupported for row deletes in version 1.
 Result<EncodedCommit> EncodeCommit(Runtime& runtime, const TableHome& home, const Snapshot& base,
                                    const Commit& commit, const DeleteWriterTools& tools);
 

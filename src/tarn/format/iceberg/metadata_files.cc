@@ -114,8 +114,10 @@ Result<MetadataFile> FindNewest(const TableHome& home) {
     TARN_ASSIGN_OR_RETURN(Path path, Locations(home, "").Resolve(home.head.name));
     const std::string name(path.name());
     const auto parsed = ParseMetadataName(name);
-    return MetadataFile{parsed ? *parsed : MetadataName{.stem = name}, std::move(path)};
+    return MetadataFile{parsed ? *parsed : MetadataName{.stem = name}, std::move(path),
+                        home.head.authoritative};
   }
+  if (home.head.authoritative) return NoTable(home);
   TARN_ASSIGN_OR_RETURN(const std::string hint, ReadHint(home));
   if (const auto hinted = NumberIn(hint)) {
     TARN_ASSIGN_OR_RETURN(auto newest, FindNumbered(home, *hinted));
@@ -146,14 +148,15 @@ Result<MetadataFile> FindByStem(const TableHome& home, std::string_view stem) {
     TARN_ASSIGN_OR_RETURN(const bool there, Exists(home, *path));
     if (!there) continue;
     const auto parsed = ParseMetadataName(name);
-    return MetadataFile{parsed ? *parsed : MetadataName{.stem = std::string(stem)}, *path};
+    return MetadataFile{parsed ? *parsed : MetadataName{.stem = std::string(stem)}, *path,
+                        home.head.authoritative};
   }
   return NotFound("iceberg: '" + home.root.str() + "': no metadata file '" + std::string(stem) +
                   "'");
 }
 
 Result<bool> DetectTable(const TableHome& home) {
-  if (!home.head.name.empty()) return true;
+  if (home.head.authoritative || !home.head.name.empty()) return !home.head.name.empty();
   Result<MetadataFile> newest = FindNewest(home);
   if (newest.ok()) return true;
   if (newest.error().code == ErrorCode::kNotFound) return false;

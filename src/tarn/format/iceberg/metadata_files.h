@@ -27,11 +27,13 @@ std::optional<MetadataName> ParseMetadataName(std::string_view name);
 struct MetadataFile {
   MetadataName name;
   Path path;
+  bool named_by_home = false;  // found under a head that is authoritative
 };
 
-// The newest metadata file of a table: the one its home names, else the highest number in the
-// metadata folder. `version-hint.text` only says where to begin to look: it may be missing, behind
-// or ahead. Of two with the same number the hinted one. kNotFound if there is none.
+// The newest metadata file of a table: the one its home names (nothing else if the head is
+// authoritative), else the highest number in the metadata folder. `version-hint.text` only says
+// where to begin to look: it may be missing, behind or ahead. Of two with the same number the
+// hinted one. kNotFound if there is none.
 Result<MetadataFile> FindNewest(const TableHome& home);
 
 // The metadata file with this stem. kNotFound.

@@ -165,10 +165,11 @@ Status CheckWritable(const Snapshot& base) {
     return Unsupported("iceberg: partition transform '" + state->metadata->unknown_transform +
                        "'; the table is read, not written");
   }
-  if (!state->file.name.stem.starts_with('v')) {
-    return Unsupported("iceberg: a catalog keeps this table's metadata ('" +
-                       std::string(state->file.path.name()) +
-                       "'); written by its path it would be another table to the catalog");
+  if (!state->file.named_by_home && !state->file.name.stem.starts_with('v')) {
+    return Unsupported(
+        "iceberg: a catalog keeps this table's metadata ('" + std::string(state->file.path.name()) +
+        "'); open it by its name there: written by its path it would be another table to the "
+        "catalog");
   }
   return OkStatus();
 }

@@ -14,11 +14,13 @@ Result<Upkeep> PlanIcebergUpkeep(const TableHome& home, const Snapshot& snapshot
   Upkeep upkeep;
   if (!snapshot.exists()) return upkeep;
   TARN_ASSIGN_OR_RETURN(const IcebergState* state, StateOf(snapshot));
-  if (!home.head.name.empty() || !state->file.name.stem.starts_with('v')) return upkeep;
-  // Who is slower must not set the hint back.
-  TARN_ASSIGN_OR_RETURN(const MetadataFile newest, FindNewest(home));
-  upkeep.put.push_back(
-      {home.root / kMetadataFolder / kVersionHint, std::to_string(newest.name.number)});
+  if (!state->file.named_by_home) {
+    if (!home.head.name.empty() || !state->file.name.stem.starts_with('v')) return upkeep;
+    // Who is slower must not set the hint back.
+    TARN_ASSIGN_OR_RETURN(const MetadataFile newest, FindNewest(home));
+    upkeep.put.push_back(
+        {home.root / kMetadataFolder / kVersionHint, std::to_string(newest.name.number)});
+  }
   TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
                         ParseWriteProperties(state->metadata->properties));
   const auto& log = state->metadata->metadata_log;

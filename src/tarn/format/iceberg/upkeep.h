@@ -7,8 +7,8 @@
 
 namespace tarn::iceberg {
 
-// TableFormat::PlanUpkeep: the version hint, and, with write.metadata.delete-after-commit.enabled,
-// the metadata files that have left the log.
+// TableFormat::PlanUpkeep: the version hint of a path table, and, with
+// write.metadata.delete-after-commit.enabled, the metadata files that have left the log.
 Result<Upkeep> PlanIcebergUpkeep(const TableHome& home, const Snapshot& snapshot);
 
 }  // namespace tarn::iceberg

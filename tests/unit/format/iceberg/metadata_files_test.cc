@@ -55,6 +55,17 @@ TEST_F(MetadataFilesTest, CatalogNamesAndHintsAtThem) {
   EXPECT_EQ(Newest(), "00001-aaaa.metadata.json") << "the home says which";
 }
 
+TEST_F(MetadataFilesTest, AnAuthoritativeHomeSaysThatThereIsNone) {
+  Put("00001-aaaa.metadata.json");
+  home.head.authoritative = true;
+  EXPECT_ERROR(FindNewest(home), ErrorCode::kNotFound);
+  EXPECT_FALSE(DetectTable(home).value());
+  home.head.name = "/lake/t/metadata/00001-aaaa.metadata.json";
+  EXPECT_TRUE(FindNewest(home)->named_by_home);
+  EXPECT_TRUE(DetectTable(home).value());
+  EXPECT_TRUE(FindByStem(home, "00001-aaaa")->named_by_home);
+}
+
 TEST_F(MetadataFilesTest, PackedFilesAreReadWhateverTheirName) {
   const std::string text = "iceberg";
   ASSERT_OK_AND_ASSIGN(const Bytes back, Gunzip(Gzip(text)));
