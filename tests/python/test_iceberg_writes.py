@@ -198,5 +198,5 @@ def test_what_is_not_written_is_refused_first(tarn):
     with pytest.raises(Failed, match="format version 3"):
         tarn.sql(f"CREATE TABLE '{table}' (t TIMESTAMP_NS) USING iceberg")
     with pytest.raises(Failed, match="write.format.default"):
-        tarn.sql(f"CREATE TABLE '{table}' (t INT) USING iceberg TBLPROPERTIES ('write.format.default' = 'orc')")
+        tarn.sql(f"CREATE TABLE '{table}' (t INT) USING iceberg TBLPROPERTIES ('write.format.default' = 'csv')")
     assert not (table / "metadata").exists()
