@@ -36,6 +36,7 @@ Result<std::vector<std::string>> IcebergTables::ColumnsOf(const std::string& tab
   TARN_ASSIGN_OR_RETURN(auto rows,
                         database_->Query("SELECT name FROM pragma_table_info(?)", {table}));
   std::vector<std::string> names;
+  names.reserve(rows.size());
   for (auto& row : rows) names.push_back(std::move(row[0]));
   return names;
 }
@@ -59,7 +60,7 @@ Status IcebergTables::Make() {
 }
 
 Result<int64_t> IcebergTables::Change(const std::string& statement,
-                                      std::vector<std::string> values) {
+                                      const std::vector<std::string>& values) {
   TARN_ASSIGN_OR_RETURN(const Layout layout, FindLayout());
   if (layout == Layout::kNone) return int64_t{0};
   return database_->Execute(statement + TablesOnly(layout), values);

@@ -57,7 +57,7 @@ class IcebergTables {
  private:
   Result<std::vector<std::string>> ColumnsOf(const std::string& table) const;  // none: no table
   // Runs a statement that ends in conditions, for rows of tables; the number of rows changed.
-  Result<int64_t> Change(const std::string& statement, std::vector<std::string> values);
+  Result<int64_t> Change(const std::string& statement, const std::vector<std::string>& values);
   // The condition that leaves views out.
   static std::string TablesOnly(Layout layout);
 

@@ -390,6 +390,7 @@ class SqliteCatalog final : public Catalog {
     }
     for (auto& row : rows) by_lower.emplace(AsciiLower(row[0]), std::move(row[0]));
     std::vector<std::string> namespaces;
+    namespaces.reserve(by_lower.size());
     for (auto& [lower, name] : by_lower) namespaces.push_back(std::move(name));
     return namespaces;
   }

@@ -355,7 +355,7 @@ Status CatalogResolver::RegisterPath(const Table& table) const {
   if (known) return OkStatus();
   TARN_ASSIGN_OR_RETURN(const std::optional<TableName> name, lake->NameForPath(path));
   if (!name) return OkStatus();
-  const Status status = lake->catalog().Register(
+  Status status = lake->catalog().Register(
       {*name, std::string(table.format->name()), lake->SpellLocation(path), {}});
   // The name may stand for another table; the path still works.
   if (!status.ok() && status.error().code == ErrorCode::kAlreadyExists) return OkStatus();
@@ -444,14 +444,15 @@ Status CatalogResolver::Purge(const std::string& path) const {
 
 Result<std::vector<std::string>> CatalogResolver::List(const std::optional<std::string>& within) {
   if (lake_ == nullptr) return NotFound("there is no lake here; say --lake DIR");
-  std::vector<TableEntry> entries;
   Result<std::vector<TableEntry>> known = lake_->catalog().List(within);
-  if (known.ok()) entries = *std::move(known);
-  const bool is_folder = !known.ok() && lake_->is_warehouse() && within.has_value() &&
-                         IsFolder(lake_->folder() + "/" + Join(Split(*within, '.'), "/"));
-  if (!known.ok() && !is_folder) return known.error();
+  if (!known.ok()) {
+    const bool is_folder = lake_->is_warehouse() && within.has_value() &&
+                           IsFolder(lake_->folder() + "/" + Join(Split(*within, '.'), "/"));
+    if (!is_folder) return known.error();
+    known = std::vector<TableEntry>();
+  }
   std::vector<std::string> names;
-  for (const TableEntry& entry : entries) {
+  for (const TableEntry& entry : *known) {
     if (IsCreating(entry)) {
       TARN_ASSIGN_OR_RETURN(const std::string path, lake_->PathOf(entry));
       TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, Detect("", path, entry.format));
@@ -486,6 +487,7 @@ Result<std::vector<std::string>> CatalogResolver::ListNamespaces() {
   if (lake_ == nullptr) return NotFound("there is no lake here; say --lake DIR");
   TARN_ASSIGN_OR_RETURN(const auto namespaces, lake_->catalog().ListNamespaces());
   std::vector<std::string> names;
+  names.reserve(namespaces.size());
   for (const std::vector<std::string>& parts : namespaces) names.push_back(NamespaceToText(parts));
   if (lake_->is_warehouse()) {
     TARN_ASSIGN_OR_RETURN(const WarehouseTree tree, ListWarehouse(lake_->folder()));
@@ -501,7 +503,7 @@ Status CatalogResolver::Rename(const TableReference& from, const TableReference&
   }
   TARN_ASSIGN_OR_RETURN(const TableName old_name, NameOf(from.parts));
   TARN_ASSIGN_OR_RETURN(const TableName new_name, NameOf(to.parts));
-  const Status renamed = lake_->catalog().Rename(old_name, new_name);
+  Status renamed = lake_->catalog().Rename(old_name, new_name);
   if (!renamed.ok() && renamed.error().code == ErrorCode::kNotFound && InWarehouse(old_name)) {
     return FoundByFolder(old_name, "it cannot be renamed");
   }

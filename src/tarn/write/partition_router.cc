@@ -110,7 +110,7 @@ void CodeNumbers(const Array& array, const PartitionField& field, const Type& ty
       out.codes[row] = null_code;
       continue;
     }
-    const int64_t value = static_cast<int64_t>(array.Value(row));
+    const int64_t value{array.Value(row)};
     const int64_t key = Reduce(field, type.kind, value);
     if (last_code < 0 || key != last_key) {
       last_key = key;

@@ -178,12 +178,12 @@ Result<std::unique_ptr<ChangeWriter>> ChangeWriter::Make(Runtime& runtime, Table
 
 Status ChangeWriter::Write(const arrow::RecordBatch& batch, const std::string& change) {
   TARN_ASSIGN_OR_RETURN(auto rows, Conform(batch, table_schema_));
-  TARN_ASSIGN_OR_RETURN(auto changes,
+  TARN_ASSIGN_OR_RETURN(const auto changes,
                         Repeat(Type::Of(TypeKind::kString), Value(change), batch.num_rows()));
   TARN_ASSIGN_OR_RETURN(
-      rows, Lift(rows->AddColumn(rows->num_columns(), arrow::field(kChangeType, arrow::utf8()),
-                                 std::move(changes)),
-                 "change data"));
+      rows,
+      Lift(rows->AddColumn(rows->num_columns(), arrow::field(kChangeType, arrow::utf8()), changes),
+           "change data"));
   return writer_->Write(std::move(rows));
 }
 

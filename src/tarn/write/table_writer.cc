@@ -257,7 +257,7 @@ class Writer final : public TableWriter {
                                    "write"));
       }
       held_bytes_ += BatchBytes(*copied);
-      partition->held.assign(1, std::move(copied));
+      partition->held.assign(1, copied);
     }
     runtime_.memory.Reserve(held_bytes_);
     return OkStatus();

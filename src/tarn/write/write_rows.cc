@@ -37,6 +37,7 @@ Expression PartitionsOf(const std::vector<DataFile>& files, const PartitionSpec&
     each.emplace(PartitionKey(file.partition), Expression::And(std::move(fields)));
   }
   std::vector<Expression> all;
+  all.reserve(each.size());
   for (auto& [key, expression] : each) all.push_back(std::move(expression));
   return all.empty() ? Expression::False() : Expression::Or(std::move(all));
 }

@@ -4,7 +4,7 @@ namespace tarn::cli {
 
 Status RunInit(CommandContext& context, const std::string& folder, const LakeSettings& settings) {
   const bool told = !settings.catalog_name.empty() || settings.warehouse;
-  const Status made = Engine::InitLake(context.runtime(), folder);
+  Status made = Engine::InitLake(context.runtime(), folder);
   const bool stood = !made.ok() && made.error().code == ErrorCode::kAlreadyExists;
   if (!made.ok() && !(stood && told)) return made;
   if (told) TARN_RETURN_IF_ERROR(Engine::SetLake(folder, settings));
