@@ -5,14 +5,22 @@
 #include <algorithm>
 #include <cstdlib>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__)  // g++
+#define TARN_ADDRESS_SANITIZER
+#elif defined(__has_feature)  // clang
+#if __has_feature(address_sanitizer)
+#define TARN_ADDRESS_SANITIZER
+#endif
+#endif
+
+#if defined(TARN_ADDRESS_SANITIZER)
 #include <sanitizer/common_interface_defs.h>
 #endif
 
 namespace tarn::sim {
 namespace {
 
-constexpr size_t kStackBytes = size_t{1} << 20;
+constexpr size_t kStackBytes = size_t{4} << 20;  // frames of unoptimised code are large
 
 // Stacks are mapped once and used again by the next fibers: untouched pages cost nothing.
 std::vector<char*>& FreeStacks() {
@@ -60,7 +68,7 @@ Fibers::Id Fibers::Spawn(std::function<void()> body) {
 
 void Fibers::Entry(unsigned /*low*/, unsigned /*high*/) {
   Fibers* const fibers = entering;
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(TARN_ADDRESS_SANITIZER)
   __sanitizer_finish_switch_fiber(nullptr, &fibers->main_stack_, &fibers->main_stack_bytes_);
 #endif
   Fiber& fiber = *fibers->fibers_[*fibers->current_];
@@ -77,11 +85,11 @@ void Fibers::SwitchTo(Id id) {
   current_ = id;
   entering = this;
   Fiber& fiber = *fibers_[id];
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(TARN_ADDRESS_SANITIZER)
   __sanitizer_start_switch_fiber(&main_fake_stack_, fiber.stack, kStackBytes);
 #endif
   swapcontext(&main_, &fiber.context);
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(TARN_ADDRESS_SANITIZER)
   __sanitizer_finish_switch_fiber(main_fake_stack_, nullptr, nullptr);
 #endif
   last_ = current_;
@@ -90,13 +98,13 @@ void Fibers::SwitchTo(Id id) {
 
 void Fibers::SwitchBack() {
   Fiber& fiber = *fibers_[*current_];
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(TARN_ADDRESS_SANITIZER)
   void* fake_stack = nullptr;
   __sanitizer_start_switch_fiber(fiber.ended ? nullptr : &fake_stack, main_stack_,
                                  main_stack_bytes_);
 #endif
   swapcontext(&fiber.context, &main_);
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(TARN_ADDRESS_SANITIZER)
   __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
 #endif
 }

@@ -66,9 +66,10 @@ class Fibers {
   std::optional<Id> current_;
   std::optional<Id> last_;
   ucontext_t main_;
-  void* main_fake_stack_ = nullptr;
-  const void* main_stack_ = nullptr;
-  size_t main_stack_bytes_ = 0;
+  // For the address sanitizer, which is told of every change of stacks.
+  [[maybe_unused]] void* main_fake_stack_ = nullptr;
+  [[maybe_unused]] const void* main_stack_ = nullptr;
+  [[maybe_unused]] size_t main_stack_bytes_ = 0;
 };
 
 }  // namespace tarn::sim
