@@ -77,16 +77,11 @@ lineage::ScriptLineage Together(const std::vector<ProjectScript>& scripts) {
   return all;
 }
 
-// The file's name without folders and ending.
-std::string JobName(const std::string& file) {
-  const std::string name = file.substr(file.rfind('/') + 1);
-  return name.substr(0, name.rfind('.'));
-}
-
 std::string OpenLineage(const std::vector<ProjectScript>& scripts, const std::string& time) {
   Json all = Json::array();
   for (const ProjectScript& script : scripts) {
-    const lineage::OpenLineageOptions options{.job_name = JobName(script.file), .event_time = time};
+    const lineage::OpenLineageOptions options{.job_name = lineage::ModelName(script.file),
+                                              .event_time = time};
     std::string events = lineage::OpenLineageJson(script.lineage, script.sql, options);
     if (scripts.size() == 1) return events;
     for (Json& event : Json::parse(events)) all.push_back(std::move(event));

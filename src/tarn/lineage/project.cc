@@ -11,12 +11,6 @@
 namespace tarn::lineage {
 namespace {
 
-// The file's name without folders and ending.
-std::string ModelName(std::string_view file) {
-  const std::string_view name = file.substr(file.rfind('/') + 1);
-  return std::string(name.substr(0, name.rfind('.')));
-}
-
 // The catalog, and before it, where the catalog is silent, what the scripts make.
 class ProjectSchema final : public SchemaProvider {
  public:
@@ -141,6 +135,11 @@ class Project {
 };
 
 }  // namespace
+
+std::string ModelName(std::string_view file) {
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  return std::string(name.substr(0, name.rfind('.')));
+}
 
 void AnalyzeProject(std::vector<ProjectScript>& scripts, const sql::Dialect& dialect,
                     const SchemaProvider& schema, const AnalyzeOptions& options) {

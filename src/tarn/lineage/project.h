@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tarn/lineage/analyze.h"
@@ -14,6 +15,9 @@ struct ProjectScript {
   std::string sql;
   ScriptLineage lineage = {};  // AnalyzeProject fills it
 };
+
+// The file's name without folders and ending.
+std::string ModelName(std::string_view file);
 
 // The lineage of all, each read after those that make what it reads, so that `*` and plain names
 // are resolved through them. A script of one plain query is a model, as in dbt: a view called as
