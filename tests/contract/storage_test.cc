@@ -12,12 +12,13 @@
 #include "tests/support/fake_disk.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/matchers.h"
+#include "tests/support/paths.h"
 #include "tests/support/temp_folder.h"
 
 namespace tarn {
 namespace {
 
-Path P(std::string_view text) { return Path::Make(text).value(); }
+using testing::P;
 
 // A store under test and what it stands on.
 struct Stand {

@@ -12,6 +12,7 @@
 #include "tarn/table/transaction.h"
 #include "tests/contract/table_stand.h"
 #include "tests/support/matchers.h"
+#include "tests/support/paths.h"
 #include "tests/support/toy_tables.h"
 
 namespace tarn {
@@ -23,7 +24,7 @@ using testing::EventsMetadata;
 using testing::TableStand;
 using testing::TableStandKind;
 
-Path P(std::string_view text) { return Path::Make(text).value(); }
+using testing::P;
 
 // A file without what homes do to its name: day, "f7", size.
 struct PlainFile {

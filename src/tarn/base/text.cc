@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 
 namespace tarn {
@@ -182,6 +183,13 @@ std::string HexEncode(std::string_view bytes) {
     text += kLowerHex[byte & 0xF];
   }
   return text;
+}
+
+std::optional<int64_t> ParseInt64(std::string_view text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 std::optional<std::string> HexDecode(std::string_view text) {

@@ -20,6 +20,9 @@ bool AsciiEqualsIgnoreCase(std::string_view a, std::string_view b);
 std::vector<std::string> Split(std::string_view text, char separator);
 std::string Join(const std::vector<std::string>& parts, std::string_view separator);
 
+// All of `text` as a decimal integer ("-12"), or nothing.
+std::optional<int64_t> ParseInt64(std::string_view text);
+
 // Whether `text` is valid UTF-8 (RFC 3629: no surrogates, no overlong forms).
 bool IsUtf8(std::string_view text);
 

@@ -18,7 +18,7 @@
 namespace tarn {
 namespace {
 
-constexpr const char* kWhere = "avro";
+constexpr const char* kInAvroDecoder = "avro";
 constexpr int64_t kBatchBytes = int64_t{64} << 20;
 constexpr int64_t kColumnsBytesMax = int64_t{1} << 30;
 constexpr int64_t kTextBytesMax = INT32_MAX;
@@ -646,7 +646,7 @@ namespace {
 // Bytes of 0 and 1 as a bitmap.
 Result<std::shared_ptr<arrow::Buffer>> PackBits(const uint8_t* bytes, int64_t count) {
   TARN_ASSIGN_OR_RETURN(std::shared_ptr<arrow::Buffer> bits,
-                        Lift(arrow::AllocateBuffer((count + 7) / 8), kWhere));
+                        Lift(arrow::AllocateBuffer((count + 7) / 8), kInAvroDecoder));
   uint8_t* const out = bits->mutable_data();
   int64_t i = 0;
   for (; i + 8 <= count; i += 8) {
@@ -672,9 +672,9 @@ Result<std::shared_ptr<arrow::ArrayData>> AvroDecoder::FinishText(
   }
   std::shared_ptr<arrow::Buffer> text = column.text_buffer;
   if (column.text_buffer != nullptr) {
-    TARN_RETURN_IF_ERROR(Lift(column.text_buffer->Resize(column.text_size), kWhere));
+    TARN_RETURN_IF_ERROR(Lift(column.text_buffer->Resize(column.text_size), kInAvroDecoder));
   } else {
-    TARN_ASSIGN_OR_RETURN(text, Lift(arrow::AllocateBuffer(0), kWhere));
+    TARN_ASSIGN_OR_RETURN(text, Lift(arrow::AllocateBuffer(0), kInAvroDecoder));
   }
   return arrow::ArrayData::Make(plan.field->type(), column.count,
                                 {std::move(validity), column.data_buffer, std::move(text)}, nulls);
@@ -707,9 +707,10 @@ Result<std::shared_ptr<arrow::ArrayData>> AvroDecoder::FinishColumn(int32_t inde
     case AvroStore::kFixed: {
       std::shared_ptr<arrow::Buffer> values = column.data_buffer;
       if (column.data_buffer != nullptr) {
-        TARN_RETURN_IF_ERROR(Lift(column.data_buffer->Resize(length * column.width), kWhere));
+        TARN_RETURN_IF_ERROR(
+            Lift(column.data_buffer->Resize(length * column.width), kInAvroDecoder));
       } else {  // of no bytes each
-        TARN_ASSIGN_OR_RETURN(values, Lift(arrow::AllocateBuffer(0), kWhere));
+        TARN_ASSIGN_OR_RETURN(values, Lift(arrow::AllocateBuffer(0), kInAvroDecoder));
       }
       data = arrow::ArrayData::Make(type, length, {std::move(validity), std::move(values)}, nulls);
       break;

@@ -12,7 +12,7 @@
 namespace tarn {
 namespace {
 
-Result<std::string> CodecOf(const std::string& compression) {
+Result<std::string> AvroCodecFor(const std::string& compression) {
   if (compression == "zstd" || compression == "zstandard") return std::string("zstandard");
   if (compression == "snappy") return std::string("snappy");
   if (compression == "gzip" || compression == "deflate") return std::string("deflate");
@@ -70,7 +70,7 @@ class AvroFormat final : public FileFormat {
   }
   Result<std::unique_ptr<DataFileWriter>> Write(std::unique_ptr<ObjectWriter> object,
                                                 const FileWriteOptions& options) const override {
-    TARN_ASSIGN_OR_RETURN(std::string codec, CodecOf(options.compression));
+    TARN_ASSIGN_OR_RETURN(std::string codec, AvroCodecFor(options.compression));
     TARN_ASSIGN_OR_RETURN(auto file_schema, ToFileSchema(options.schema));
     TARN_ASSIGN_OR_RETURN(const AvroTypePtr schema, AvroSchemaOf(options.schema));
     TARN_ASSIGN_OR_RETURN(auto writer, MakeAvroWriter(std::move(object), runtime_.random,

@@ -20,8 +20,10 @@ namespace {
 
 using BatchPtr = std::shared_ptr<arrow::RecordBatch>;
 
-constexpr const char* kWhere = "avro";
-std::string Where(const std::string& name) { return name.empty() ? kWhere : "avro: " + name; }
+constexpr const char* kInAvroReader = "avro";
+std::string Where(const std::string& name) {
+  return name.empty() ? kInAvroReader : "avro: " + name;
+}
 
 // Blocks that one thread decodes in a go: so much of the file, or the rows of a batch.
 constexpr size_t kTaskBytes = size_t{2} << 20;

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDepthMax = 64;
+constexpr int kSchemaDepthMax = 64;
 constexpr int kJsonDepthMax = 1024;
 constexpr int64_t kNodesMax = 100'000;
 constexpr int32_t kFixedMax = 64 << 10;
@@ -148,7 +148,7 @@ class SchemaParser {
  public:
   Result<AvroTypePtr> Parse(const Json& json, const std::string& space, const std::string& path,
                             int depth) {
-    if (depth > kDepthMax) return TooDeep(path);
+    if (depth > kSchemaDepthMax) return TooDeep(path);
     if (json.is_string()) return Named(json.get_ref<const std::string&>(), space, path);
     if (json.is_array()) return Union(json, space, path, depth);
     if (!json.is_object()) return Bad(path, "expected a type, got " + Cut(Dumped(json)));
@@ -175,7 +175,7 @@ class SchemaParser {
     return Corrupt(Place(path) + ": " + why);
   }
   static Error TooDeep(const std::string& path) {
-    return Unsupported(Place(path) + ": nested more than " + std::to_string(kDepthMax) +
+    return Unsupported(Place(path) + ": nested more than " + std::to_string(kSchemaDepthMax) +
                        " levels deep");
   }
 
@@ -192,7 +192,7 @@ class SchemaParser {
     if (extent.nodes > kNodesMax) {
       return Unsupported(Place(path) + ": more than " + std::to_string(kNodesMax) + " fields");
     }
-    if (extent.height > kDepthMax) return TooDeep(path);
+    if (extent.height > kSchemaDepthMax) return TooDeep(path);
     auto done = std::make_shared<const AvroType>(std::move(type));
     extents_[done.get()] = extent;
     kept_.push_back(done);

@@ -15,7 +15,7 @@ namespace {
 
 using BatchPtr = std::shared_ptr<arrow::RecordBatch>;
 
-constexpr const char* kWhere = "arrow";
+constexpr const char* kInConform = "arrow";
 
 // Rows of a file as a table's columns.
 class ConformStream final : public BatchStream {
@@ -41,12 +41,12 @@ class ConformStream final : public BatchStream {
  private:
   Result<BatchPtr> WithoutSkipped(BatchPtr batch, int64_t first_row) const {
     arrow::Int64Builder kept;
-    TARN_RETURN_IF_ERROR(Lift(kept.Reserve(batch->num_rows()), kWhere));
+    TARN_RETURN_IF_ERROR(Lift(kept.Reserve(batch->num_rows()), kInConform));
     for (int64_t row = 0; row < batch->num_rows(); ++row) {
       if (!skip_rows_.Contains(static_cast<uint64_t>(first_row + row))) kept.UnsafeAppend(row);
     }
     if (kept.length() == batch->num_rows()) return batch;
-    TARN_ASSIGN_OR_RETURN(const auto rows, Lift(kept.Finish(), kWhere));
+    TARN_ASSIGN_OR_RETURN(const auto rows, Lift(kept.Finish(), kInConform));
     return RowsAt(std::move(batch), rows);
   }
 
@@ -63,7 +63,7 @@ Result<std::shared_ptr<arrow::Schema>> SchemaRead(const FileReadOptions& options
   TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(options.schema));
   if (!options.row_positions) return schema;
   return Lift(schema->AddField(schema->num_fields(), arrow::field("_pos", arrow::int64(), false)),
-              kWhere);
+              kInConform);
 }
 
 Result<BatchPtr> ConformRows(const arrow::RecordBatch& batch, const FileReadOptions& options,
@@ -87,9 +87,9 @@ Result<BatchPtr> ConformRows(const arrow::RecordBatch& batch, const FileReadOpti
   }
   if (options.row_positions) {
     arrow::Int64Builder positions;
-    TARN_RETURN_IF_ERROR(Lift(positions.Reserve(row_count), kWhere));
+    TARN_RETURN_IF_ERROR(Lift(positions.Reserve(row_count), kInConform));
     for (int64_t row = 0; row < row_count; ++row) positions.UnsafeAppend(first_row + row);
-    TARN_ASSIGN_OR_RETURN(auto array, Lift(positions.Finish(), kWhere));
+    TARN_ASSIGN_OR_RETURN(auto array, Lift(positions.Finish(), kInConform));
     columns.push_back(std::move(array));
   }
   return arrow::RecordBatch::Make(schema, row_count, std::move(columns));
@@ -103,7 +103,7 @@ Result<BatchPtr> RowsAt(BatchPtr batch, const std::shared_ptr<arrow::Array>& row
   TARN_ASSIGN_OR_RETURN(
       const arrow::Datum taken,
       Lift(arrow::compute::Take(batch, rows, arrow::compute::TakeOptions::NoBoundsCheck()),
-           kWhere));
+           kInConform));
   return taken.record_batch();
 }
 

@@ -18,7 +18,7 @@
 namespace tarn {
 namespace {
 
-constexpr const char* kWhere = "arrow ipc";
+constexpr const char* kInIpc = "arrow ipc";
 constexpr std::string_view kFileMagic = "ARROW1";
 
 // Either framing as one sequence of batches. The file format's footer is not trusted for more than
@@ -30,14 +30,14 @@ class IpcReader final : public BatchStream {
     auto reader = std::make_unique<IpcReader>();
     char magic[kFileMagic.size()] = {};
     TARN_ASSIGN_OR_RETURN(const int64_t read,
-                          Lift(file->ReadAt(0, kFileMagic.size(), magic), kWhere));
+                          Lift(file->ReadAt(0, kFileMagic.size(), magic), kInIpc));
     if (std::string_view(magic, static_cast<size_t>(read)) == kFileMagic) {
       TARN_ASSIGN_OR_RETURN(reader->file_,
-                            Lift(arrow::ipc::RecordBatchFileReader::Open(file), kWhere));
+                            Lift(arrow::ipc::RecordBatchFileReader::Open(file), kInIpc));
       reader->schema_ = reader->file_->schema();
     } else {
       TARN_ASSIGN_OR_RETURN(reader->stream_,
-                            Lift(arrow::ipc::RecordBatchStreamReader::Open(file), kWhere));
+                            Lift(arrow::ipc::RecordBatchStreamReader::Open(file), kInIpc));
       reader->schema_ = reader->stream_->schema();
     }
     return reader;
@@ -49,12 +49,12 @@ class IpcReader final : public BatchStream {
     std::shared_ptr<arrow::RecordBatch> batch;
     if (file_ != nullptr) {
       if (next_ == file_->num_record_batches()) return batch;
-      TARN_ASSIGN_OR_RETURN(batch, Lift(file_->ReadRecordBatch(next_++), kWhere));
+      TARN_ASSIGN_OR_RETURN(batch, Lift(file_->ReadRecordBatch(next_++), kInIpc));
     } else {
-      TARN_RETURN_IF_ERROR(Lift(stream_->ReadNext(&batch), kWhere));
+      TARN_RETURN_IF_ERROR(Lift(stream_->ReadNext(&batch), kInIpc));
     }
     // Offsets come from outside: one that points past its buffer must not be followed.
-    if (batch != nullptr) TARN_RETURN_IF_ERROR(Lift(batch->ValidateFull(), kWhere));
+    if (batch != nullptr) TARN_RETURN_IF_ERROR(Lift(batch->ValidateFull(), kInIpc));
     return batch;
   }
 
@@ -75,7 +75,7 @@ class IpcWriter final : public DataFileWriter {
     auto ipc_options = arrow::ipc::IpcWriteOptions::Defaults();
     if (options.compression == "zstd") {
       TARN_ASSIGN_OR_RETURN(ipc_options.codec,
-                            Lift(arrow::util::Codec::Create(arrow::Compression::ZSTD, 1), kWhere));
+                            Lift(arrow::util::Codec::Create(arrow::Compression::ZSTD, 1), kInIpc));
     } else if (options.compression != "none") {
       return Invalid("arrow ipc: no compression '" + options.compression + "'; known: zstd, none");
     }
@@ -83,21 +83,21 @@ class IpcWriter final : public DataFileWriter {
     writer->sink_ = MakeArrowSink(*writer->object_);
     TARN_ASSIGN_OR_RETURN(
         writer->writer_,
-        Lift(arrow::ipc::MakeFileWriter(writer->sink_, writer->file_schema_, ipc_options), kWhere));
+        Lift(arrow::ipc::MakeFileWriter(writer->sink_, writer->file_schema_, ipc_options), kInIpc));
     return std::unique_ptr<DataFileWriter>(std::move(writer));
   }
 
   Status Write(const arrow::RecordBatch& batch) override {
     TARN_ASSIGN_OR_RETURN(auto file_batch, ToFileBatch(batch, table_schema_, file_schema_));
     record_count_ += batch.num_rows();
-    return Lift(writer_->WriteRecordBatch(*file_batch), kWhere);
+    return Lift(writer_->WriteRecordBatch(*file_batch), kInIpc);
   }
   Status EndGroup() override { return OkStatus(); }
   int64_t size_bytes() const override { return sink_->closed() ? 0 : *sink_->Tell(); }
   int64_t buffered_bytes() const override { return 0; }
   Result<DataFile> Finish() override {
-    TARN_RETURN_IF_ERROR(Lift(writer_->Close(), kWhere));
-    TARN_RETURN_IF_ERROR(Lift(sink_->Close(), kWhere));
+    TARN_RETURN_IF_ERROR(Lift(writer_->Close(), kInIpc));
+    TARN_RETURN_IF_ERROR(Lift(sink_->Close(), kInIpc));
     TARN_ASSIGN_OR_RETURN(const ObjectInfo info, object_->Finish());
     DataFile file;
     file.format = "arrow";

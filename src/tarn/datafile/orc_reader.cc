@@ -22,7 +22,7 @@ namespace {
 using arrow::adapters::orc::ORCFileReader;
 using BatchPtr = std::shared_ptr<arrow::RecordBatch>;
 
-constexpr const char* kWhere = "orc";
+constexpr const char* kInOrcReader = "orc";
 
 // work(), with what the ORC library throws past Arrow turned into our Error.
 template <class Work>
@@ -32,13 +32,13 @@ auto Guard(Work&& work) -> decltype(work()) {
   } catch (const std::bad_alloc&) {
     return Unavailable("orc: out of memory");
   } catch (const std::exception& thrown) {
-    return ArrowError(arrow::Status::Invalid(thrown.what()), kWhere);
+    return ArrowError(arrow::Status::Invalid(thrown.what()), kInOrcReader);
   }
 }
 
 Result<std::unique_ptr<ORCFileReader>> Open(std::shared_ptr<const ObjectReader> file) {
   return Lift(ORCFileReader::Open(MakeArrowFile(std::move(file)), arrow::default_memory_pool()),
-              kWhere);
+              kInOrcReader);
 }
 
 class OrcStream final : public BatchStream {
@@ -58,12 +58,12 @@ class OrcStream final : public BatchStream {
       if (columns_.empty()) return NextEmpty();
       while (true) {
         if (stripe_ == nullptr) {
-          TARN_ASSIGN_OR_RETURN(stripe_,
-                                Lift(reader_->NextStripeReader(batch_rows_, columns_), kWhere));
+          TARN_ASSIGN_OR_RETURN(
+              stripe_, Lift(reader_->NextStripeReader(batch_rows_, columns_), kInOrcReader));
           if (stripe_ == nullptr) return BatchPtr();
         }
         BatchPtr batch;
-        TARN_RETURN_IF_ERROR(Lift(stripe_->ReadNext(&batch), kWhere));
+        TARN_RETURN_IF_ERROR(Lift(stripe_->ReadNext(&batch), kInOrcReader));
         if (batch != nullptr) return Convert(*batch);
         stripe_.reset();
       }
@@ -97,7 +97,7 @@ class OrcStream final : public BatchStream {
 };
 
 Result<std::shared_ptr<arrow::Schema>> SchemaOf(ORCFileReader& reader) {
-  TARN_ASSIGN_OR_RETURN(const auto schema, Lift(reader.ReadSchema(), kWhere));
+  TARN_ASSIGN_OR_RETURN(const auto schema, Lift(reader.ReadSchema(), kInOrcReader));
   arrow::FieldVector fields;
   fields.reserve(static_cast<size_t>(schema->num_fields()));
   for (const auto& field : schema->fields()) fields.push_back(FromOrcField(*field));

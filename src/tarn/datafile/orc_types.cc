@@ -17,7 +17,7 @@ namespace {
 using ArrayPtr = std::shared_ptr<arrow::Array>;
 using TypePtr = std::shared_ptr<arrow::DataType>;
 
-constexpr const char* kWhere = "orc";
+constexpr const char* kInOrcTypes = "orc";
 constexpr const char* kId = "iceberg.id";
 constexpr const char* kRequired = "iceberg.required";
 constexpr const char* kLongType = "iceberg.long-type";
@@ -143,7 +143,7 @@ Result<ArrayPtr> FromOrcArray(const ArrayPtr& array, const TypePtr& type) {
                         Relabel(*array->data(), type,
                                 [](const ArrayPtr& leaf, const TypePtr& to) -> Result<ArrayPtr> {
                                   if (to->id() == arrow::Type::TIME64) return As(leaf, to);
-                                  return Lift(arrow::compute::Cast(*leaf, to), kWhere);
+                                  return Lift(arrow::compute::Cast(*leaf, to), kInOrcTypes);
                                 }));
   return arrow::MakeArray(data);
 }
@@ -182,7 +182,7 @@ Result<ArrayPtr> ToOrcArray(const ArrayPtr& array, const TypePtr& type) {
                         Relabel(*array->data(), type,
                                 [](const ArrayPtr& leaf, const TypePtr& to) -> Result<ArrayPtr> {
                                   if (leaf->type_id() == arrow::Type::TIME64) return As(leaf, to);
-                                  return Lift(arrow::compute::Cast(*leaf, to), kWhere,
+                                  return Lift(arrow::compute::Cast(*leaf, to), kInOrcTypes,
                                               ErrorCode::kInvalid);
                                 }));
   return arrow::MakeArray(data);

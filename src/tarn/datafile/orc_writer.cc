@@ -21,7 +21,7 @@ namespace {
 
 using arrow::adapters::orc::ORCFileWriter;
 
-constexpr const char* kWhere = "orc: write";
+constexpr const char* kInOrcWriter = "orc: write";
 constexpr int64_t kStripeBytes = int64_t{64} << 20;
 
 template <class Work>
@@ -31,11 +31,11 @@ auto Guard(Work&& work) -> decltype(work()) {
   } catch (const std::bad_alloc&) {
     return Unavailable("orc: out of memory");
   } catch (const std::exception& thrown) {
-    return ArrowError(arrow::Status::Invalid(thrown.what()), kWhere, ErrorCode::kInvalid);
+    return ArrowError(arrow::Status::Invalid(thrown.what()), kInOrcWriter, ErrorCode::kInvalid);
   }
 }
 
-Result<arrow::Compression::type> CodecOf(const std::string& name) {
+Result<arrow::Compression::type> OrcCodecOf(const std::string& name) {
   if (name == "zstd") return arrow::Compression::ZSTD;
   if (name == "snappy") return arrow::Compression::SNAPPY;
   if (name == "gzip" || name == "zlib") return arrow::Compression::GZIP;
@@ -72,7 +72,7 @@ class OrcWriter final : public DataFileWriter {
       held_bytes_ = (held_bytes_ + BatchBytes(*file_batch)) % kStripeBytes;
       return Lift(writer_->Write(
                       *arrow::RecordBatch::Make(orc_schema_, batch.num_rows(), std::move(columns))),
-                  kWhere, ErrorCode::kInvalid);
+                  kInOrcWriter, ErrorCode::kInvalid);
     });
   }
   // A stripe cannot be ended from outside.
@@ -86,8 +86,8 @@ class OrcWriter final : public DataFileWriter {
   Result<DataFile> Finish() override {
     return Guard([&]() -> Result<DataFile> {
       if (writer_ == nullptr) TARN_RETURN_IF_ERROR(WriteNothing());
-      TARN_RETURN_IF_ERROR(Lift(writer_->Close(), kWhere));
-      TARN_RETURN_IF_ERROR(Lift(sink_->Close(), kWhere));
+      TARN_RETURN_IF_ERROR(Lift(writer_->Close(), kInOrcWriter));
+      TARN_RETURN_IF_ERROR(Lift(sink_->Close(), kInOrcWriter));
       TARN_ASSIGN_OR_RETURN(const ObjectInfo info, object_->Finish());
       DataFile file;
       file.format = "orc";
@@ -104,7 +104,7 @@ class OrcWriter final : public DataFileWriter {
     arrow::adapters::orc::WriteOptions options;
     options.compression = codec_;
     options.stripe_size = kStripeBytes;
-    TARN_ASSIGN_OR_RETURN(writer_, Lift(ORCFileWriter::Open(sink_.get(), options), kWhere));
+    TARN_ASSIGN_OR_RETURN(writer_, Lift(ORCFileWriter::Open(sink_.get(), options), kInOrcWriter));
     return OkStatus();
   }
 
@@ -112,8 +112,8 @@ class OrcWriter final : public DataFileWriter {
   Status WriteNothing() {
     TARN_RETURN_IF_ERROR(Open());
     TARN_ASSIGN_OR_RETURN(const auto empty,
-                          Lift(arrow::RecordBatch::MakeEmpty(orc_schema_), kWhere));
-    return Lift(writer_->Write(*empty), kWhere, ErrorCode::kInvalid);
+                          Lift(arrow::RecordBatch::MakeEmpty(orc_schema_), kInOrcWriter));
+    return Lift(writer_->Write(*empty), kInOrcWriter, ErrorCode::kInvalid);
   }
 
   const Schema schema_;
@@ -131,7 +131,7 @@ class OrcWriter final : public DataFileWriter {
 
 Result<std::unique_ptr<DataFileWriter>> MakeOrcWriter(std::unique_ptr<ObjectWriter> object,
                                                       const FileWriteOptions& options) {
-  TARN_ASSIGN_OR_RETURN(const auto codec, CodecOf(options.compression));
+  TARN_ASSIGN_OR_RETURN(const auto codec, OrcCodecOf(options.compression));
   TARN_ASSIGN_OR_RETURN(auto file_schema, ToFileSchema(options.schema));
   arrow::FieldVector fields;
   fields.reserve(static_cast<size_t>(file_schema->num_fields()));

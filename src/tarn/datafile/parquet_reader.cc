@@ -28,7 +28,7 @@ namespace {
 
 using parquet::arrow::SchemaField;
 
-constexpr const char* kWhere = "parquet";
+constexpr const char* kInParquetReader = "parquet";
 // Row groups up to this size, uncompressed, are decoded whole, one per thread; larger ones batch by
 // batch, their columns in parallel.
 constexpr int64_t kWholeGroupBytes = int64_t{64} << 20;
@@ -47,9 +47,10 @@ Result<std::unique_ptr<parquet::arrow::FileReader>> OpenArrowReader(
     std::shared_ptr<parquet::FileMetaData> metadata, bool use_threads, int64_t batch_rows) {
   parquet::arrow::FileReaderBuilder builder;
   TARN_RETURN_IF_ERROR(
-      Lift(builder.Open(file, parquet::default_reader_properties(), std::move(metadata)), kWhere));
+      Lift(builder.Open(file, parquet::default_reader_properties(), std::move(metadata)),
+           kInParquetReader));
   builder.properties(ReaderProperties(use_threads, batch_rows));
-  return Lift(builder.Build(), kWhere);
+  return Lift(builder.Build(), kInParquetReader);
 }
 
 // Which leaf columns of a file hold what is wanted of it.
@@ -207,7 +208,7 @@ class ParquetStream final : public BatchStream {
   std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
 
   Result<std::shared_ptr<arrow::RecordBatch>> Next() override {
-    return GuardParquet(kWhere, [&]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
+    return GuardParquet(kInParquetReader, [&]() -> Result<std::shared_ptr<arrow::RecordBatch>> {
       while (true) {
         if (!ready_.empty()) {
           auto batch = std::move(ready_.front());
@@ -246,7 +247,7 @@ class ParquetStream final : public BatchStream {
                           OpenArrowReader(file_, metadata_, use_threads, options_.batch_rows));
     TARN_ASSIGN_OR_RETURN(
         opened->batches,
-        Lift(opened->reader->GetRecordBatchReader({group.index}, columns_), kWhere));
+        Lift(opened->reader->GetRecordBatchReader({group.index}, columns_), kInParquetReader));
     return opened;
   }
 
@@ -261,7 +262,7 @@ class ParquetStream final : public BatchStream {
 
   Result<std::shared_ptr<arrow::RecordBatch>> Advance(OpenedGroup& group) const {
     std::shared_ptr<arrow::RecordBatch> batch;
-    TARN_RETURN_IF_ERROR(Lift(group.batches->ReadNext(&batch), kWhere));
+    TARN_RETURN_IF_ERROR(Lift(group.batches->ReadNext(&batch), kInParquetReader));
     if (batch == nullptr) return batch;
     const int64_t first_row = group.next_row;
     group.next_row += batch->num_rows();
@@ -278,7 +279,7 @@ class ParquetStream final : public BatchStream {
     }
     std::vector<std::vector<std::shared_ptr<arrow::RecordBatch>>> decoded(count);
     const auto decode = [&](int64_t i) -> Status {
-      return GuardParquet(kWhere, [&]() -> Status {
+      return GuardParquet(kInParquetReader, [&]() -> Status {
         TARN_ASSIGN_OR_RETURN(auto opened, OpenGroup(groups_[next_ + i], false));
         while (true) {
           TARN_ASSIGN_OR_RETURN(auto batch, Advance(*opened));
@@ -309,13 +310,13 @@ class ParquetStream final : public BatchStream {
   Result<std::shared_ptr<arrow::RecordBatch>> WithoutDeleted(
       std::shared_ptr<arrow::RecordBatch> batch, int64_t first_row) const {
     arrow::Int32Builder kept;
-    TARN_RETURN_IF_ERROR(Lift(kept.Reserve(batch->num_rows()), kWhere));
+    TARN_RETURN_IF_ERROR(Lift(kept.Reserve(batch->num_rows()), kInParquetReader));
     for (int64_t row = 0; row < batch->num_rows(); ++row) {
       const uint64_t at = static_cast<uint64_t>(first_row + row);
       if ((deleted_[at >> 6] >> (at & 63) & 1) == 0) kept.UnsafeAppend(static_cast<int32_t>(row));
     }
     if (kept.length() == batch->num_rows()) return batch;
-    TARN_ASSIGN_OR_RETURN(const auto rows, Lift(kept.Finish(), kWhere));
+    TARN_ASSIGN_OR_RETURN(const auto rows, Lift(kept.Finish(), kInParquetReader));
     return RowsAt(std::move(batch), rows);
   }
 
@@ -341,11 +342,11 @@ bool HasIds(const std::vector<SchemaField>& nodes) {
 }  // namespace
 
 Result<Schema> ReadParquetSchema(std::shared_ptr<const ObjectReader> file) {
-  return GuardParquet(kWhere, [&]() -> Result<Schema> {
+  return GuardParquet(kInParquetReader, [&]() -> Result<Schema> {
     TARN_ASSIGN_OR_RETURN(auto reader,
                           OpenArrowReader(MakeArrowFile(std::move(file)), nullptr, false, 1));
     std::shared_ptr<arrow::Schema> schema;
-    TARN_RETURN_IF_ERROR(Lift(reader->GetSchema(&schema), kWhere));
+    TARN_RETURN_IF_ERROR(Lift(reader->GetSchema(&schema), kInParquetReader));
     return FromArrow(*schema);
   });
 }
@@ -353,7 +354,7 @@ Result<Schema> ReadParquetSchema(std::shared_ptr<const ObjectReader> file) {
 Result<std::unique_ptr<BatchStream>> ReadParquet(Runtime& runtime,
                                                  std::shared_ptr<const ObjectReader> file,
                                                  const FileReadOptions& given) {
-  return GuardParquet(kWhere, [&]() -> Result<std::unique_ptr<BatchStream>> {
+  return GuardParquet(kInParquetReader, [&]() -> Result<std::unique_ptr<BatchStream>> {
     auto arrow_file = MakeArrowFile(std::move(file));
     TARN_ASSIGN_OR_RETURN(auto reader,
                           OpenArrowReader(arrow_file, nullptr, false, given.batch_rows));

@@ -22,10 +22,10 @@
 namespace tarn {
 namespace {
 
-constexpr const char* kWhere = "parquet: write";
+constexpr const char* kInParquetWriter = "parquet: write";
 constexpr int64_t kPageBytes = int64_t{1} << 20;
 
-Result<parquet::Compression::type> CodecOf(const std::string& name) {
+Result<parquet::Compression::type> ParquetCodecOf(const std::string& name) {
   if (name == "zstd") return parquet::Compression::ZSTD;
   if (name == "snappy") return parquet::Compression::SNAPPY;
   if (name == "none" || name == "uncompressed") return parquet::Compression::UNCOMPRESSED;
@@ -44,7 +44,7 @@ Result<std::shared_ptr<arrow::Array>> LeafArray(const arrow::RecordBatch& batch,
         TARN_ASSIGN_OR_RETURN(
             array,
             Lift(static_cast<const arrow::StructArray&>(*array).GetFlattenedField(leaf.steps[i]),
-                 kWhere));
+                 kInParquetWriter));
         break;
       }
       case arrow::Type::MAP: {
@@ -104,7 +104,7 @@ class ParquetWriter final : public DataFileWriter {
   }
 
   Status Write(const arrow::RecordBatch& batch) override {
-    return GuardParquet(kWhere, [&]() -> Status {
+    return GuardParquet(kInParquetWriter, [&]() -> Status {
       if (batch.num_rows() == 0) return OkStatus();
       TARN_ASSIGN_OR_RETURN(auto file_batch, ToFileBatch(batch, options_.schema, file_schema_));
       TARN_RETURN_IF_ERROR(CountFloats(*file_batch));
@@ -121,7 +121,7 @@ class ParquetWriter final : public DataFileWriter {
   }
 
   Status EndGroup() override {
-    return GuardParquet(kWhere, [&] { return WritePending(); });
+    return GuardParquet(kInParquetWriter, [&] { return WritePending(); });
   }
 
   int64_t size_bytes() const override {
@@ -135,11 +135,11 @@ class ParquetWriter final : public DataFileWriter {
   int64_t buffered_bytes() const override { return pending_bytes_ + pool_.bytes_allocated(); }
 
   Result<DataFile> Finish() override {
-    return GuardParquet(kWhere, [&]() -> Result<DataFile> {
+    return GuardParquet(kInParquetWriter, [&]() -> Result<DataFile> {
       TARN_RETURN_IF_ERROR(WritePending());
       if (writer_ == nullptr) TARN_RETURN_IF_ERROR(Open({}));
-      TARN_RETURN_IF_ERROR(Lift(writer_->Close(), kWhere));
-      TARN_RETURN_IF_ERROR(Lift(sink_->Close(), kWhere));
+      TARN_RETURN_IF_ERROR(Lift(writer_->Close(), kInParquetWriter));
+      TARN_RETURN_IF_ERROR(Lift(sink_->Close(), kInParquetWriter));
       const std::shared_ptr<parquet::FileMetaData> metadata = writer_->metadata();
       writer_.reset();
       TARN_ASSIGN_OR_RETURN(const ObjectInfo info, object_->Finish());
@@ -192,7 +192,7 @@ class ParquetWriter final : public DataFileWriter {
     TARN_RETURN_IF_ERROR(
         Lift(parquet::arrow::ToParquetSchema(file_schema_.get(), *properties.build(),
                                              *arrow_properties, &columns),
-             kWhere, ErrorCode::kUnsupported));
+             kInParquetWriter, ErrorCode::kUnsupported));
     if (columns->num_columns() != static_cast<int>(leaves_.size())) {
       return Internal("parquet: " + std::to_string(leaves_.size()) + " leaves became " +
                       std::to_string(columns->num_columns()) + " columns");
@@ -216,7 +216,7 @@ class ParquetWriter final : public DataFileWriter {
     TARN_ASSIGN_OR_RETURN(
         writer_, Lift(parquet::arrow::FileWriter::Open(*file_schema_, &pool_, sink_,
                                                        properties.build(), arrow_properties),
-                      kWhere, ErrorCode::kUnsupported));
+                      kInParquetWriter, ErrorCode::kUnsupported));
     return OkStatus();
   }
 
@@ -253,13 +253,13 @@ class ParquetWriter final : public DataFileWriter {
     pending_bytes_ = pending_.empty() ? 0 : pending_bytes_ - raw;
     encoded_raw_bytes_ += raw;
 
-    TARN_RETURN_IF_ERROR(Lift(writer_->NewRowGroup(), kWhere));
+    TARN_RETURN_IF_ERROR(Lift(writer_->NewRowGroup(), kInParquetWriter));
     for (int i = 0; i < file_schema_->num_fields(); ++i) {
       arrow::ArrayVector chunks;
       for (const auto& batch : group) chunks.push_back(batch->column(i));
       TARN_RETURN_IF_ERROR(
           Lift(writer_->WriteColumnChunk(std::make_shared<arrow::ChunkedArray>(std::move(chunks))),
-               kWhere));
+               kInParquetWriter));
     }
     return OkStatus();
   }
@@ -362,7 +362,7 @@ class ParquetWriter final : public DataFileWriter {
 
 Result<std::unique_ptr<DataFileWriter>> MakeParquetWriter(std::unique_ptr<ObjectWriter> object,
                                                           const FileWriteOptions& options) {
-  TARN_ASSIGN_OR_RETURN(const auto codec, CodecOf(options.compression));
+  TARN_ASSIGN_OR_RETURN(const auto codec, ParquetCodecOf(options.compression));
   TARN_ASSIGN_OR_RETURN(auto file_schema, ToFileSchema(options.schema));
   if (file_schema->num_fields() == 0) {
     return Unsupported("parquet: a file without columns");

@@ -19,7 +19,7 @@
 namespace tarn {
 namespace {
 
-constexpr int kDepthMax = 500;  // deeper values are taken for damage, before the stack ends
+constexpr int kVariantDepthMax = 500;  // deeper values are taken for damage, before the stack ends
 
 void AppendDouble(double value, std::string& out) {
   if (std::isnan(value)) {
@@ -96,7 +96,7 @@ class ValueDecoder {
   explicit ValueDecoder(const Dictionary& dictionary) : dictionary_(dictionary) {}
 
   bool Append(std::string_view value, std::string& out, int depth = 0) const {
-    if (value.empty() || depth > kDepthMax) return false;
+    if (value.empty() || depth > kVariantDepthMax) return false;
     const ByteCursor bytes(value);
     const auto header = static_cast<unsigned char>(value[0]);
     switch (header & 3) {
@@ -301,7 +301,7 @@ class Unshredder {
   bool Append(const arrow::StructArray& group, int64_t row, std::string& out, bool& absent,
               int depth = 0) const {
     absent = false;
-    if (depth > kDepthMax) return false;
+    if (depth > kVariantDepthMax) return false;
     const auto value = BinaryAt(Child(group, "value"), row);
     const auto typed = Child(group, "typed_value");
     if (typed == nullptr || typed->IsNull(row)) {

@@ -1,12 +1,12 @@
 #include "tarn/query/changes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "tarn/base/text.h"
 #include "tarn/model/file_groups.h"
 #include "tarn/model/row_set.h"
 #include "tarn/scan/plan.h"
@@ -17,13 +17,6 @@ namespace {
 
 // Far above any id a table gives: the column of change data has none of its own.
 constexpr int32_t kChangeTypeId = INT32_MAX - 100;
-
-std::optional<int64_t> NumberOf(const std::string& text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 RowSet Without(const RowSet& rows, const RowSet& taken) {
   RowSet rest;
@@ -95,7 +88,7 @@ class Builder {
       }
     }
     if (wanting.empty()) return OkStatus();
-    const std::optional<int64_t> number = NumberOf(commit.version.text);
+    const std::optional<int64_t> number = ParseInt64(commit.version.text);
     if (!number || *number == 0) {
       return Unsupported(table_->name + ": version " + commit.version.text +
                          " removes files without their partition values");
@@ -154,8 +147,8 @@ class Builder {
 // known without a look at the history before.
 Result<Version> VersionBefore(const Table& table, const std::string& from, const std::string& to,
                               const Snapshot& last) {
-  const std::optional<int64_t> first_number = NumberOf(from);
-  const std::optional<int64_t> last_number = NumberOf(to);
+  const std::optional<int64_t> first_number = ParseInt64(from);
+  const std::optional<int64_t> last_number = ParseInt64(to);
   const bool rising = first_number && last_number && *first_number <= *last_number;
   if (rising && *first_number == 0) return Version{};
   if (rising && table.Load(AtVersion{std::to_string(*first_number - 1)}).ok()) {

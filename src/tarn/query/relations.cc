@@ -8,11 +8,11 @@
 #include <arrow/util/decimal.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "tarn/base/text.h"
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/scan/deleted_row_count.h"
 #include "tarn/scan/plan.h"
@@ -91,13 +91,6 @@ class Columns {
   arrow::Status status_;
 };
 
-std::optional<int64_t> NumberOf(const std::string& text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // The files of a snapshot, one after another, with the number of deleted rows of each.
 template <class Visit>
 Status ForEachFile(const Table& table, const Snapshot& snapshot, const FileRequest& request,
@@ -125,7 +118,7 @@ Result<Relation> HistoryOf(const Table& table, const Snapshot& snapshot) {
   const auto* commits = std::get_if<std::vector<Commit>>(&history);
   if (commits == nullptr) return NotFound(table.name + ": its history cannot be read");
   const bool numbers = std::all_of(commits->begin(), commits->end(), [](const Commit& commit) {
-    return NumberOf(commit.version.text).has_value();
+    return ParseInt64(commit.version.text).has_value();
   });
   Columns columns({arrow::field("version", numbers ? arrow::int64() : arrow::utf8()),
                    arrow::field("timestamp", UtcMicros()), arrow::field("operation", arrow::utf8()),
@@ -134,7 +127,7 @@ Result<Relation> HistoryOf(const Table& table, const Snapshot& snapshot) {
                    arrow::field("id", arrow::utf8())});
   for (auto commit = commits->rbegin(); commit != commits->rend(); ++commit) {
     if (numbers) {
-      columns.Number(0, *NumberOf(commit->version.text));
+      columns.Number(0, *ParseInt64(commit->version.text));
     } else {
       columns.Text(0, commit->version.text);
     }

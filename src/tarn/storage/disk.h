@@ -13,6 +13,10 @@
 
 namespace tarn {
 
+// What the names of files begin with that a disk without unnamed files writes first. Never listed;
+// no object may be called so.
+inline constexpr std::string_view kTemporaryPrefix = ".tarn-tmp-";
+
 // A file being written that has no name yet, or only a temporary one. Not thread-safe. Destroyed
 // without a name, it never existed.
 class UnnamedFile {

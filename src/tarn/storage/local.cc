@@ -12,8 +12,6 @@
 namespace tarn {
 namespace {
 
-constexpr std::string_view kTemporaryPrefix = ".tarn-tmp-";
-
 Status CheckWritable(const Path& path) {
   if (path.empty()) return Invalid("local storage: the root is not an object");
   if (path.name().starts_with(kTemporaryPrefix)) {

@@ -22,8 +22,6 @@
 namespace tarn {
 namespace {
 
-constexpr std::string_view kTemporaryPrefix = ".tarn-tmp-";
-
 Error SystemError(int error, std::string_view verb, const std::string& name) {
   const auto message = [&](std::string_view cause) {
     return fmt::format("{} '{}': {}", verb, name, cause);

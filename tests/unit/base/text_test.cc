@@ -72,6 +72,16 @@ TEST(TextTest, HexAndBase64RoundTrip) {
   }
 }
 
+TEST(TextTest, ParsesIntegers) {
+  EXPECT_EQ(ParseInt64("0"), 0);
+  EXPECT_EQ(ParseInt64("-12"), -12);
+  EXPECT_EQ(ParseInt64("9223372036854775807"), INT64_MAX);
+  EXPECT_EQ(ParseInt64("-9223372036854775808"), INT64_MIN);
+  for (const char* wrong : {"", " 1", "1 ", "+1", "1.0", "0x1", "9223372036854775808", "-"}) {
+    EXPECT_EQ(ParseInt64(wrong), std::nullopt) << wrong;
+  }
+}
+
 TEST(TextTest, ForPeople) {
   EXPECT_EQ(HumanCount(0), "0");
   EXPECT_EQ(HumanCount(999), "999");

@@ -16,7 +16,7 @@ using testing::AvroLong;
 using testing::AvroText;
 using testing::CellText;
 
-std::string Field(const std::string& type) {
+std::string RecordOfOne(const std::string& type) {
   return R"({"type":"record","name":"r","fields":[{"name":"f","type":)" + type + "}]}";
 }
 
@@ -47,7 +47,7 @@ std::vector<std::string> Decoded(const std::string& writer, const std::string& r
 }
 
 std::vector<std::string> Values(const std::string& type, int64_t rows, const std::string& bytes) {
-  return Decoded(Field(type), Field(type), rows, bytes);
+  return Decoded(RecordOfOne(type), RecordOfOne(type), rows, bytes);
 }
 
 using Rows = std::vector<std::string>;
@@ -121,11 +121,11 @@ TEST(AvroDecoderTest, Unions) {
             (Rows{"{member0:int32 = 1, member1:string = null}", "NULL",
                   "{member0:int32 = null, member1:string = x}"}));
   // A branch that the reader does not have is at fault only where it is met.
-  const std::string writer = Field(R"(["int","string"])"), reader = Field("\"int\"");
+  const std::string writer = RecordOfOne(R"(["int","string"])"), reader = RecordOfOne("\"int\"");
   EXPECT_EQ(Decoded(writer, reader, 1, AvroLong(0) + AvroLong(7)), Rows{"7"});
   EXPECT_EQ(Decoded(writer, reader, 2, AvroLong(0) + AvroLong(7) + AvroLong(1) + AvroText("x")),
             Rows{"field 'f', byte 3: field 'f': expected int, got string"});
-  EXPECT_EQ(Decoded(Field(R"(["null","int"])"), reader, 1, AvroLong(0)),
+  EXPECT_EQ(Decoded(RecordOfOne(R"(["null","int"])"), reader, 1, AvroLong(0)),
             Rows{"field 'f', byte 1: field 'f': expected int, got null"});
 }
 
@@ -204,7 +204,7 @@ TEST(AvroDecoderTest, RowsAndBytesMustAgree) {
 
 TEST(AvroDecoderTest, TimesBecomeFiner) {
   const auto at = [](const char* name) {
-    return Field(R"({"type":"long","logicalType":")" + std::string(name) + "\"}");
+    return RecordOfOne(R"({"type":"long","logicalType":")" + std::string(name) + "\"}");
   };
   EXPECT_EQ(Decoded(at("timestamp-millis"), at("timestamp-nanos"), 1, AvroLong(-1)),
             Rows{"1969-12-31 23:59:59.999000000Z"});

@@ -10,7 +10,7 @@
 namespace tarn {
 namespace {
 
-AvroTypePtr Parsed(const std::string& text) { return *ParseAvroSchema(text); }
+AvroTypePtr ParsedSchema(const std::string& text) { return *ParseAvroSchema(text); }
 
 std::string Record(const std::string& fields) {
   return R"({"type":"record","name":"r","fields":[)" + fields + "]}";
@@ -19,12 +19,12 @@ std::string Record(const std::string& fields) {
 // The columns that a plan makes, or why there is none.
 std::string PlanText(const std::string& writer, const std::string& reader,
                      ColumnMatch match = ColumnMatch::kByName) {
-  const auto plan = MakeAvroPlan(Parsed(writer), Parsed(reader), match);
+  const auto plan = MakeAvroPlan(ParsedSchema(writer), ParsedSchema(reader), match);
   return plan.ok() ? (*plan)->schema->ToString(/*show_metadata=*/true)
                    : "error: " + plan.error().message;
 }
 
-std::string Field(const std::string& reader, const std::string& writer) {
+std::string PlanOfField(const std::string& reader, const std::string& writer) {
   return PlanText(Record(R"({"name":"f","type":)" + writer + "}"),
                   Record(R"({"name":"f","type":)" + reader + "}"));
 }
@@ -37,7 +37,7 @@ TEST(AvroPlanTest, LaysOutColumns) {
       R"({"name":"l","type":{"type":"array","items":{"type":"long",)"
       R"("logicalType":"timestamp-nanos"},"element-id":7}},)"
       R"({"name":"x","type":["int","string"]})");
-  const auto plan = MakeAvroPlan(Parsed(schema), Parsed(schema), ColumnMatch::kByName);
+  const auto plan = MakeAvroPlan(ParsedSchema(schema), ParsedSchema(schema), ColumnMatch::kByName);
   ASSERT_OK(plan);
   const arrow::Schema& made = *(*plan)->schema;
   EXPECT_EQ(made.field(0)->ToString(true), "a: int64\n-- metadata --\nPARQUET:field_id: 3");
@@ -55,37 +55,37 @@ TEST(AvroPlanTest, LaysOutColumns) {
 
 TEST(AvroPlanTest, PromotesAsTheSpecificationSays) {
   for (const char* to : {"\"int\"", "\"long\"", "\"float\"", "\"double\""}) {
-    EXPECT_EQ(Field(to, "\"int\"").substr(0, 3), "f: ") << to;
+    EXPECT_EQ(PlanOfField(to, "\"int\"").substr(0, 3), "f: ") << to;
   }
-  EXPECT_EQ(Field("\"double\"", "\"float\""), "f: double not null");
-  EXPECT_EQ(Field("\"bytes\"", "\"string\""), "f: binary not null");
-  EXPECT_EQ(Field("\"string\"", "\"bytes\""), "f: string not null");
-  EXPECT_EQ(Field("\"int\"", "\"long\""), "error: field 'f': expected int, got long");
-  EXPECT_EQ(Field("\"float\"", "\"double\""), "error: field 'f': expected float, got double");
-  EXPECT_EQ(Field("\"long\"", "\"float\""), "error: field 'f': expected long, got float");
-  EXPECT_EQ(Field("\"string\"", "\"int\""), "error: field 'f': expected string, got int");
-  EXPECT_EQ(Field("\"int\"", "\"null\""), "error: field 'f': expected int, got null");
-  EXPECT_EQ(Field(R"(["null","int"])", "\"int\""), "f: int32");
+  EXPECT_EQ(PlanOfField("\"double\"", "\"float\""), "f: double not null");
+  EXPECT_EQ(PlanOfField("\"bytes\"", "\"string\""), "f: binary not null");
+  EXPECT_EQ(PlanOfField("\"string\"", "\"bytes\""), "f: string not null");
+  EXPECT_EQ(PlanOfField("\"int\"", "\"long\""), "error: field 'f': expected int, got long");
+  EXPECT_EQ(PlanOfField("\"float\"", "\"double\""), "error: field 'f': expected float, got double");
+  EXPECT_EQ(PlanOfField("\"long\"", "\"float\""), "error: field 'f': expected long, got float");
+  EXPECT_EQ(PlanOfField("\"string\"", "\"int\""), "error: field 'f': expected string, got int");
+  EXPECT_EQ(PlanOfField("\"int\"", "\"null\""), "error: field 'f': expected int, got null");
+  EXPECT_EQ(PlanOfField(R"(["null","int"])", "\"int\""), "f: int32");
 }
 
 TEST(AvroPlanTest, LogicalTypesMeetWhereNoValueIsLost) {
   const auto at = [](const char* name) {
     return R"({"type":"long","logicalType":")" + std::string(name) + "\"}";
   };
-  EXPECT_EQ(Field(at("timestamp-nanos"), at("timestamp-millis")),
+  EXPECT_EQ(PlanOfField(at("timestamp-nanos"), at("timestamp-millis")),
             "f: timestamp[ns, tz=UTC] not null");
-  EXPECT_EQ(Field(at("timestamp-millis"), at("timestamp-micros")),
+  EXPECT_EQ(PlanOfField(at("timestamp-millis"), at("timestamp-micros")),
             "error: field 'f': expected timestamp-millis, got timestamp-micros");
-  EXPECT_EQ(Field(at("timestamp-micros"), R"({"type":"int","logicalType":"date"})"),
+  EXPECT_EQ(PlanOfField(at("timestamp-micros"), R"({"type":"int","logicalType":"date"})"),
             "error: field 'f': expected timestamp-micros, got date");
   const auto decimal = [](const char* precision, const char* scale) {
     return R"({"type":"bytes","logicalType":"decimal","precision":)" + std::string(precision) +
            ",\"scale\":" + scale + "}";
   };
-  EXPECT_EQ(Field(decimal("12", "2"), decimal("9", "2")), "f: decimal128(12, 2) not null");
-  EXPECT_EQ(Field(decimal("9", "2"), decimal("12", "2")),
+  EXPECT_EQ(PlanOfField(decimal("12", "2"), decimal("9", "2")), "f: decimal128(12, 2) not null");
+  EXPECT_EQ(PlanOfField(decimal("9", "2"), decimal("12", "2")),
             "error: field 'f': expected decimal(9,2), got decimal(12,2)");
-  EXPECT_EQ(Field(decimal("12", "3"), decimal("12", "2")),
+  EXPECT_EQ(PlanOfField(decimal("12", "3"), decimal("12", "2")),
             "error: field 'f': expected decimal(12,3), got decimal(12,2)");
 }
 
@@ -110,8 +110,8 @@ TEST(AvroPlanTest, SkipsNeighboursAtOnce) {
     fields += R"(,{"name":"d)" + std::to_string(i) + R"(","type":"double"})";
   }
   const auto plan =
-      MakeAvroPlan(Parsed(Record(fields)), Parsed(Record(R"({"name":"wanted","type":"int"})")),
-                   ColumnMatch::kByName);
+      MakeAvroPlan(ParsedSchema(Record(fields)),
+                   ParsedSchema(Record(R"({"name":"wanted","type":"int"})")), ColumnMatch::kByName);
   ASSERT_OK(plan);
   ASSERT_EQ((*plan)->ops.size(), 2U);
   EXPECT_EQ((*plan)->ops[1].code, AvroCode::kSkipBytes);

@@ -23,7 +23,7 @@ std::string Selected(const std::string& fields, std::vector<Field> wanted,
              : std::string(ErrorCodeName(selected.error().code)) + ": " + selected.error().message;
 }
 
-std::string Record(const std::string& fields) {
+std::string RecordOf(const std::string& fields) {
   return R"({"type":"record","name":"r","fields":[)" + fields + "]}";
 }
 
@@ -32,25 +32,25 @@ const char* const kAB = R"({"name":"a","type":"int","field-id":1},)"
 
 TEST(AvroSelectTest, ByNameThenIgnoringCase) {
   EXPECT_EQ(Selected(kAB, {Col(0, "b", "string"), Col(0, "x", "int")}),
-            Record(R"({"name":"B","type":["null","string"],"default":null,"field-id":2})"));
+            RecordOf(R"({"name":"B","type":["null","string"],"default":null,"field-id":2})"));
   EXPECT_EQ(
       Selected(R"({"name":"a","type":"int"},{"name":"A","type":"int"})", {Col(0, "A", "int")}),
-      Record(R"({"name":"A","type":"int"})"));
+      RecordOf(R"({"name":"A","type":"int"})"));
   EXPECT_EQ(
       Selected(R"({"name":"ab","type":"int"},{"name":"AB","type":"int"})", {Col(0, "aB", "int")}),
       "invalid: column 'aB' is ambiguous: 'ab' or 'AB'; rename one");
   EXPECT_EQ(Selected(R"({"name":"a_x20b","type":"int","iceberg-field-name":"a b"})",
                      {Col(0, "a b", "int")}),
-            Record(R"({"name":"a_x20b","type":"int","iceberg-field-name":"a b"})"));
+            RecordOf(R"({"name":"a_x20b","type":"int","iceberg-field-name":"a b"})"));
 }
 
 TEST(AvroSelectTest, ById) {
   EXPECT_EQ(Selected(kAB, {Col(2, "renamed", "string"), Col(9, "a", "int")}, ColumnMatch::kById),
-            Record(R"({"name":"B","type":["null","string"],"default":null,"field-id":2})"));
+            RecordOf(R"({"name":"B","type":["null","string"],"default":null,"field-id":2})"));
   // Iceberg's manifests have a field of id 0: that is none, so it is found by name.
   EXPECT_EQ(Selected(R"({"name":"status","type":"int","field-id":0},)" + std::string(kAB),
                      {Col(0, "status", "int")}, ColumnMatch::kById),
-            Record(R"({"name":"status","type":"int","field-id":0})"));
+            RecordOf(R"({"name":"status","type":"int","field-id":0})"));
   EXPECT_EQ(Selected(R"({"name":"a","type":"int"})", {Col(1, "a", "int")}, ColumnMatch::kById),
             "corrupt: the table finds columns by field id, but the file has none");
 }
@@ -63,9 +63,9 @@ TEST(AvroSelectTest, NestedFieldsOnly) {
                               R"({"name":"p","type":"int"},{"name":"q","type":"int"}]}},)" +
                               file;
   EXPECT_EQ(Selected(with_n2, {Col(0, "s", "struct<y: array<struct<q: int>>>")}),
-            Record(R"({"name":"s","type":["null",{"type":"record","name":"n","fields":[)"
-                   R"({"name":"y","type":{"type":"array","items":{"type":"record","name":"n2",)"
-                   R"("fields":[{"name":"q","type":"int"}]}}}]}]})"));
+            RecordOf(R"({"name":"s","type":["null",{"type":"record","name":"n","fields":[)"
+                     R"({"name":"y","type":{"type":"array","items":{"type":"record","name":"n2",)"
+                     R"("fields":[{"name":"q","type":"int"}]}}}]}]})"));
 }
 
 TEST(AvroSelectTest, PairsBecomeMapsWhereAMapIsWanted) {
@@ -74,11 +74,11 @@ TEST(AvroSelectTest, PairsBecomeMapsWhereAMapIsWanted) {
       R"({"name":"key","type":"int"},{"name":"value","type":"long"}]}}})";
   FileReadOptions options;
   options.schema.fields = {Col(0, "m", "map<int, bigint>")};
-  const auto as_map = SelectAvro(*ParseAvroSchema(Record(pairs)), options);
+  const auto as_map = SelectAvro(*ParseAvroSchema(RecordOf(pairs)), options);
   ASSERT_OK(as_map);
   EXPECT_EQ((*as_map)->fields[0].type->logical, AvroLogical::kMap);
   options.schema.fields = {Col(0, "m", "array<struct<key: int, value: bigint>>")};
-  const auto as_list = SelectAvro(*ParseAvroSchema(Record(pairs)), options);
+  const auto as_list = SelectAvro(*ParseAvroSchema(RecordOf(pairs)), options);
   ASSERT_OK(as_list);
   EXPECT_EQ((*as_list)->fields[0].type->logical, AvroLogical::kNone);
 }
@@ -87,7 +87,7 @@ TEST(AvroSelectTest, NumbersTakeTheWantedMeaning) {
   const auto logical = [](const std::string& type, const std::string& wanted) {
     FileReadOptions options;
     options.schema.fields = {Col(0, "f", wanted)};
-    return (*SelectAvro(*ParseAvroSchema(Record(R"({"name":"f","type":)" + type + "}")), options))
+    return (*SelectAvro(*ParseAvroSchema(RecordOf(R"({"name":"f","type":)" + type + "}")), options))
         ->fields[0]
         .type->logical;
   };

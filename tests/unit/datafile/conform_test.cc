@@ -23,7 +23,7 @@ std::shared_ptr<arrow::RecordBatch> One(const std::string& name,
                                   {*array});
 }
 
-std::string Shown(const Result<std::shared_ptr<arrow::RecordBatch>>& batch) {
+std::string ShownBatch(const Result<std::shared_ptr<arrow::RecordBatch>>& batch) {
   if (!batch.ok()) return batch.error().message;
   std::string text;
   for (int64_t i = 0; i < (*batch)->num_rows(); ++i) {
@@ -34,32 +34,35 @@ std::string Shown(const Result<std::shared_ptr<arrow::RecordBatch>>& batch) {
 }
 
 TEST(ConformTest, WidensAndNeverLoses) {
+  EXPECT_EQ(ShownBatch(
+                Conform(*One("c", arrow::int32(), "[1, null]"), SchemaOf({Col(1, "c", "bigint")}))),
+            "1,null");
   EXPECT_EQ(
-      Shown(Conform(*One("c", arrow::int32(), "[1, null]"), SchemaOf({Col(1, "c", "bigint")}))),
-      "1,null");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::float32(), "[1.5]"), SchemaOf({Col(1, "c", "double")}))),
-            "1.5");
-  EXPECT_EQ(
-      Shown(Conform(*One("c", arrow::int32(), "[7]"), SchemaOf({Col(1, "c", "decimal(12,2)")}))),
-      "7.00");
-  EXPECT_EQ(
-      Shown(Conform(*One("c", arrow::date32(), "[1]"), SchemaOf({Col(1, "c", "timestamp_ntz")}))),
-      "1970-01-02 00:00:00.000000");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::int64(), "[1]"), SchemaOf({Col(1, "c", "int")}))),
+      ShownBatch(Conform(*One("c", arrow::float32(), "[1.5]"), SchemaOf({Col(1, "c", "double")}))),
+      "1.5");
+  EXPECT_EQ(ShownBatch(Conform(*One("c", arrow::int32(), "[7]"),
+                               SchemaOf({Col(1, "c", "decimal(12,2)")}))),
+            "7.00");
+  EXPECT_EQ(ShownBatch(Conform(*One("c", arrow::date32(), "[1]"),
+                               SchemaOf({Col(1, "c", "timestamp_ntz")}))),
+            "1970-01-02 00:00:00.000000");
+  EXPECT_EQ(ShownBatch(Conform(*One("c", arrow::int64(), "[1]"), SchemaOf({Col(1, "c", "int")}))),
             "column 'c': expected int32, got int64");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::utf8(), R"(["1"])"), SchemaOf({Col(1, "c", "int")}))),
-            "column 'c': expected int32, got string");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::timestamp(arrow::TimeUnit::NANO), "[1500]"),
-                          SchemaOf({Col(1, "c", "timestamp_ntz")})))
+  EXPECT_EQ(
+      ShownBatch(Conform(*One("c", arrow::utf8(), R"(["1"])"), SchemaOf({Col(1, "c", "int")}))),
+      "column 'c': expected int32, got string");
+  EXPECT_EQ(ShownBatch(Conform(*One("c", arrow::timestamp(arrow::TimeUnit::NANO), "[1500]"),
+                               SchemaOf({Col(1, "c", "timestamp_ntz")})))
                 .substr(0, 12),
             "column 'c': ");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::timestamp(arrow::TimeUnit::NANO), "[2000]"),
-                          SchemaOf({Col(1, "c", "timestamp_ntz")}))),
+  EXPECT_EQ(ShownBatch(Conform(*One("c", arrow::timestamp(arrow::TimeUnit::NANO), "[2000]"),
+                               SchemaOf({Col(1, "c", "timestamp_ntz")}))),
             "1970-01-01 00:00:00.000002");
   // A zone is a label; an instant without one is not an instant.
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::timestamp(arrow::TimeUnit::SECOND, "Asia/Tokyo"), "[1]"),
-                          SchemaOf({Col(1, "c", "timestamp")}))),
-            "1970-01-01 00:00:01.000000Z");
+  EXPECT_EQ(
+      ShownBatch(Conform(*One("c", arrow::timestamp(arrow::TimeUnit::SECOND, "Asia/Tokyo"), "[1]"),
+                         SchemaOf({Col(1, "c", "timestamp")}))),
+      "1970-01-01 00:00:01.000000Z");
   EXPECT_FALSE(Conform(*One("c", arrow::timestamp(arrow::TimeUnit::MICRO), "[1]"),
                        SchemaOf({Col(1, "c", "timestamp")}))
                    .ok());
@@ -67,16 +70,16 @@ TEST(ConformTest, WidensAndNeverLoses) {
 
 TEST(ConformTest, TakesOtherLayouts) {
   const Schema text = SchemaOf({Col(1, "c", "string")});
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::large_utf8(), R"(["a", null])"), text)), "a,null");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::utf8_view(), R"(["a", null])"), text)), "a,null");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::null(), "[null]"), text)), "null");
+  EXPECT_EQ(ShownBatch(Conform(*One("c", arrow::large_utf8(), R"(["a", null])"), text)), "a,null");
+  EXPECT_EQ(ShownBatch(Conform(*One("c", arrow::utf8_view(), R"(["a", null])"), text)), "a,null");
+  EXPECT_EQ(ShownBatch(Conform(*One("c", arrow::null(), "[null]"), text)), "null");
   const auto dictionary = arrow::dictionary(arrow::int8(), arrow::utf8());
-  EXPECT_EQ(Shown(Conform(*One("c", dictionary, R"(["a", "b", "a"])"), text)), "a,b,a");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::large_list(arrow::int8()), "[[1, null], null]"),
-                          SchemaOf({Col(1, "c", "array<int>")}))),
+  EXPECT_EQ(ShownBatch(Conform(*One("c", dictionary, R"(["a", "b", "a"])"), text)), "a,b,a");
+  EXPECT_EQ(ShownBatch(Conform(*One("c", arrow::large_list(arrow::int8()), "[[1, null], null]"),
+                               SchemaOf({Col(1, "c", "array<int>")}))),
             "list<element: int32>[1, null],null");
-  EXPECT_EQ(Shown(Conform(*One("c", arrow::uint64(), "[18446744073709551615]"),
-                          SchemaOf({Col(1, "c", "decimal(20,0)")}))),
+  EXPECT_EQ(ShownBatch(Conform(*One("c", arrow::uint64(), "[18446744073709551615]"),
+                               SchemaOf({Col(1, "c", "decimal(20,0)")}))),
             "18446744073709551615");
 }
 

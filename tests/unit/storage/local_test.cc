@@ -15,6 +15,7 @@
 #include "tests/support/fake_disk.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/matchers.h"
+#include "tests/support/paths.h"
 #include "tests/support/temp_folder.h"
 
 namespace tarn {
@@ -23,7 +24,7 @@ namespace {
 using testing::FakeDisk;
 using testing::TempFolder;
 
-Path P(std::string_view text) { return Path::Make(text).value(); }
+using testing::P;
 
 class LocalStorageTest : public ::testing::Test {
  protected:

@@ -4,11 +4,12 @@
 
 #include "tests/support/fake_runtime.h"
 #include "tests/support/matchers.h"
+#include "tests/support/paths.h"
 
 namespace tarn {
 namespace {
 
-Path P(std::string_view text) { return Path::Make(text).value(); }
+using testing::P;
 
 class MemoryStorageTest : public ::testing::Test {
  protected:

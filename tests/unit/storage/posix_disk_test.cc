@@ -6,12 +6,13 @@
 
 #include "tarn/storage/disk.h"
 #include "tests/support/matchers.h"
+#include "tests/support/paths.h"
 #include "tests/support/temp_folder.h"
 
 namespace tarn {
 namespace {
 
-Path P(std::string_view text) { return Path::Make(text).value(); }
+using testing::P;
 
 class PosixDiskTest : public ::testing::TestWithParam<Nameless> {
  protected:

@@ -7,11 +7,12 @@
 #include "tests/support/fake_disk.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/matchers.h"
+#include "tests/support/paths.h"
 
 namespace tarn {
 namespace {
 
-Path P(std::string_view text) { return Path::Make(text).value(); }
+using testing::P;
 
 std::unique_ptr<Storage> StoreAt(const std::string& root) {
   return MakeLocalStorage(std::make_unique<testing::FakeDisk>(), root);

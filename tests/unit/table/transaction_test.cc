@@ -8,6 +8,7 @@
 #include "tarn/storage/memory.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/matchers.h"
+#include "tests/support/paths.h"
 #include "tests/support/toy_format.h"
 #include "tests/support/toy_tables.h"
 
@@ -20,7 +21,7 @@ using testing::FileOf;
 using testing::LogFormat;
 using testing::OverwriteDay;
 
-Path P(std::string_view text) { return Path::Make(text).value(); }
+using testing::P;
 
 // A path committer that has something happen at the n-th publish.
 class ScriptedCommitter final : public Committer {

@@ -4,13 +4,14 @@
 #include "tarn/table/transaction.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/matchers.h"
+#include "tests/support/paths.h"
 #include "tests/support/toy_format.h"
 #include "tests/support/toy_tables.h"
 
 namespace tarn {
 namespace {
 
-Path P(std::string_view text) { return Path::Make(text).value(); }
+using testing::P;
 
 // Always has something to keep up.
 class BusyFormat final : public testing::ToyFormat {

@@ -35,22 +35,22 @@ class EditLineEditor final : public LineEditor {
       : history_file_(std::move(history_file)), complete_(std::move(complete)) {
     // Only for the width of characters on this terminal.
     std::setlocale(LC_CTYPE, "");
-    history_ = history_init();
+    history_ = ::history_init();
     HistEvent event;
-    history(history_, &event, H_SETSIZE, kHistoryLines);
-    history(history_, &event, H_SETUNIQUE, 1);
+    ::history(history_, &event, H_SETSIZE, kHistoryLines);
+    ::history(history_, &event, H_SETUNIQUE, 1);
     if (!history_file_.empty()) {
       std::error_code ignored;
       std::filesystem::create_directories(std::filesystem::path(history_file_).parent_path(),
                                           ignored);
-      history(history_, &event, H_LOAD, history_file_.c_str());
+      ::history(history_, &event, H_LOAD, history_file_.c_str());
     }
     editor_ = el_init("tarn", stdin, stdout, stderr);
     el_set(editor_, EL_CLIENTDATA, this);
     el_set(editor_, EL_PROMPT, &EditLineEditor::Prompt);
     el_set(editor_, EL_EDITOR, "emacs");
     el_set(editor_, EL_SIGNAL, 0);
-    el_set(editor_, EL_HIST, history, history_);
+    el_set(editor_, EL_HIST, ::history, history_);
     el_set(editor_, EL_ADDFN, "tarn-complete", "complete a name", &EditLineEditor::OnTab);
     el_set(editor_, EL_BIND, "^I", "tarn-complete", nullptr);
     el_set(editor_, EL_BIND, "^R", "em-inc-search-prev", nullptr);
@@ -58,7 +58,7 @@ class EditLineEditor final : public LineEditor {
 
   ~EditLineEditor() override {
     el_end(editor_);
-    history_end(history_);
+    ::history_end(history_);
   }
 
   Line Read(const std::string& prompt) override {
@@ -90,8 +90,8 @@ class EditLineEditor final : public LineEditor {
     std::string line = text;
     std::replace(line.begin(), line.end(), '\n', ' ');
     HistEvent event;
-    history(history_, &event, H_ENTER, line.c_str());
-    if (!history_file_.empty()) history(history_, &event, H_SAVE, history_file_.c_str());
+    ::history(history_, &event, H_ENTER, line.c_str());
+    if (!history_file_.empty()) ::history(history_, &event, H_SAVE, history_file_.c_str());
   }
 
  private:
@@ -132,7 +132,7 @@ class EditLineEditor final : public LineEditor {
   const std::string history_file_;
   const Complete complete_;
   std::string prompt_;
-  History* history_ = nullptr;
+  ::History* history_ = nullptr;
   EditLine* editor_ = nullptr;
 };
 

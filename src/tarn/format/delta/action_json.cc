@@ -150,7 +150,7 @@ class Members {
   Status failure_;
 };
 
-std::optional<DeletionVectorDescriptor> ReadDeletionVector(Members& owner) {
+std::optional<DeletionVectorDescriptor> DeletionVectorOf(Members& owner) {
   const Json* json = owner.Object("deletionVector");
   if (json == nullptr) return std::nullopt;
   Members members("deletionVector", *json);
@@ -204,7 +204,7 @@ Action ReadAdd(Members& members) {
   add.data_change = members.Bool("dataChange", true);
   add.stats = members.OptionalText("stats");
   add.tags = members.TextMap("tags");
-  add.deletion_vector = ReadDeletionVector(members);
+  add.deletion_vector = DeletionVectorOf(members);
   add.base_row_id = members.OptionalInt("baseRowId");
   add.default_row_commit_version = members.OptionalInt("defaultRowCommitVersion");
   add.clustering_provider = members.OptionalText("clusteringProvider");
@@ -221,7 +221,7 @@ Action ReadRemove(Members& members) {
   remove.size_bytes = members.OptionalInt("size");
   remove.stats = members.OptionalText("stats");
   remove.tags = members.TextMap("tags");
-  remove.deletion_vector = ReadDeletionVector(members);
+  remove.deletion_vector = DeletionVectorOf(members);
   remove.base_row_id = members.OptionalInt("baseRowId");
   remove.default_row_commit_version = members.OptionalInt("defaultRowCommitVersion");
   return remove;

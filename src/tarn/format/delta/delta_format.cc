@@ -31,7 +31,7 @@ class DeltaFormat final : public TableFormat {
   Result<bool> Detect(const TableHome& home) const override { return delta::DetectTable(home); }
 
   Result<Snapshot> Load(const TableHome& home, const AsOf& as_of) const override {
-    return delta::LoadSnapshot(runtime_, home, as_of);
+    return delta::LoadSnapshot(runtime_, heads_, home, as_of);
   }
 
   Result<std::unique_ptr<FileStream>> Files(const TableHome& home, const Snapshot& snapshot,
@@ -52,7 +52,7 @@ class DeltaFormat final : public TableFormat {
   Result<History> Commits(const TableHome& home, const Version& after,
                           const std::optional<Version>& until,
                           HistoryDetail detail) const override {
-    return delta::ReadCommits(runtime_, home, after, until, detail);
+    return delta::ReadCommits(runtime_, heads_, home, after, until, detail);
   }
 
   Result<WriteTicket> Begin(const TableHome&, const Snapshot& base,
@@ -92,6 +92,7 @@ class DeltaFormat final : public TableFormat {
 
  private:
   Runtime& runtime_;
+  mutable delta::CheckpointHeads heads_;
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace tarn::delta {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 Error Malformed() {
   return Corrupt("delta: table property '" + std::string(kDroppedColumnsProperty) +

@@ -1,7 +1,6 @@
 #include "tarn/format/delta/encode.h"
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "tarn/base/planted_bug.h"
+#include "tarn/base/text.h"
 #include "tarn/base/version.h"
 #include "tarn/format/delta/action_writer.h"
 #include "tarn/format/delta/actions.h"
@@ -28,13 +28,6 @@
 
 namespace tarn::delta {
 namespace {
-
-std::optional<int64_t> ParseNumber(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 // Partition columns of one metadata: their names in the log and their types.
 class PartitionNames {
@@ -131,7 +124,7 @@ class Encoder {
 
 Status Encoder::Check() {
   if (base_.exists()) {
-    const std::optional<int64_t> version = ParseNumber(base_.version.text);
+    const std::optional<int64_t> version = ParseInt64(base_.version.text);
     if (!version) {
       return Internal("delta: '" + base_.version.text + "' is no version of a Delta table");
     }
@@ -248,7 +241,7 @@ Status Encoder::EncodePositions() {
                       current.value_or("unknown") + ", not " + move.before.value_or("unknown") +
                       ": another run has moved it; start again from there");
     }
-    const std::optional<int64_t> number = ParseNumber(move.after);
+    const std::optional<int64_t> number = ParseInt64(move.after);
     if (!number || std::to_string(*number) != move.after) {
       return Invalid("delta: the position '" + move.after + "' of '" + move.source +
                      "' is no 64-bit number");

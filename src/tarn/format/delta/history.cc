@@ -139,9 +139,9 @@ Result<Commit> ReadForPeople(const TableHome& home, const TimeRules& rules,
 }
 
 // In-commit timestamps hold for the table as it is now.
-TimeRules RulesOfNewest(Runtime& runtime, const TableHome& home) {
+TimeRules RulesOfNewest(Runtime& runtime, CheckpointHeads& heads, const TableHome& home) {
   TimeRules rules;
-  const Result<Snapshot> newest = LoadSnapshot(runtime, home, Newest{});
+  const Result<Snapshot> newest = LoadSnapshot(runtime, heads, home, Newest{});
   if (!newest.ok()) return rules;
   if (const Result<const DeltaState*> state = StateOf(*newest); state.ok()) {
     rules.in_commit_from =
@@ -150,11 +150,11 @@ TimeRules RulesOfNewest(Runtime& runtime, const TableHome& home) {
   return rules;
 }
 
-Result<History> ForPeople(Runtime& runtime, const TableHome& home,
+Result<History> ForPeople(Runtime& runtime, CheckpointHeads& heads, const TableHome& home,
                           const std::vector<ObjectInfo>& objects) {
   std::vector<Commit> commits(objects.size());
   if (objects.empty()) return History(std::move(commits));
-  const TimeRules rules = RulesOfNewest(runtime, home);
+  const TimeRules rules = RulesOfNewest(runtime, heads, home);
   TARN_RETURN_IF_ERROR(
       runtime.executor.ParallelFor(static_cast<int64_t>(objects.size()), [&](int64_t i) -> Status {
         const auto at = static_cast<size_t>(i);
@@ -191,8 +191,8 @@ int64_t TimeOf(const std::vector<Action>& actions, const ObjectInfo& object, con
   return object.modified_ms;
 }
 
-Result<History> ForConflicts(Runtime& runtime, const TableHome& home, int64_t after,
-                             const std::vector<ObjectInfo>& objects) {
+Result<History> ForConflicts(Runtime& runtime, CheckpointHeads& heads, const TableHome& home,
+                             int64_t after, const std::vector<ObjectInfo>& objects) {
   std::vector<Commit> commits;
   if (objects.empty()) return History(std::move(commits));
   // What the first commit is compared with. A history that starts in the middle of a cleaned log
@@ -201,8 +201,8 @@ Result<History> ForConflicts(Runtime& runtime, const TableHome& home, int64_t af
   const int64_t first = VersionOf(objects.front());
   if (first > 0) {
     Result<Snapshot> loaded =
-        LoadSnapshot(runtime, home, AtVersion{std::to_string(std::max(after, first - 1))});
-    if (!loaded.ok()) loaded = LoadSnapshot(runtime, home, AtVersion{std::to_string(first)});
+        LoadSnapshot(runtime, heads, home, AtVersion{std::to_string(std::max(after, first - 1))});
+    if (!loaded.ok()) loaded = LoadSnapshot(runtime, heads, home, AtVersion{std::to_string(first)});
     if (!loaded.ok()) return std::move(loaded).error();
     before = *std::move(loaded);
   }
@@ -229,8 +229,9 @@ Result<History> ForConflicts(Runtime& runtime, const TableHome& home, int64_t af
 
 }  // namespace
 
-Result<History> ReadCommits(Runtime& runtime, const TableHome& home, const Version& after,
-                            const std::optional<Version>& until, HistoryDetail detail) {
+Result<History> ReadCommits(Runtime& runtime, CheckpointHeads& heads, const TableHome& home,
+                            const Version& after, const std::optional<Version>& until,
+                            HistoryDetail detail) {
   int64_t after_number = -1;
   if (!after.empty()) {
     TARN_ASSIGN_OR_RETURN(after_number, ParseVersion(after.text));
@@ -244,8 +245,8 @@ Result<History> ReadCommits(Runtime& runtime, const TableHome& home, const Versi
   if (const auto* gap = std::get_if<HistoryGap>(&range)) return History(*gap);
   const auto& objects = std::get<std::vector<ObjectInfo>>(range);
   Result<History> history = detail == HistoryDetail::kPeople
-                                ? ForPeople(runtime, home, objects)
-                                : ForConflicts(runtime, home, after_number, objects);
+                                ? ForPeople(runtime, heads, home, objects)
+                                : ForConflicts(runtime, heads, home, after_number, objects);
   if (!history.ok() && history.error().code == ErrorCode::kNotFound && after_number >= 0) {
     return History(HistoryGap::kGone);
   }

@@ -4,6 +4,7 @@
 
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
+#include "tarn/format/delta/checkpoint_heads.h"
 #include "tarn/model/commit.h"
 #include "tarn/table/table_format.h"
 #include "tarn/table/table_home.h"
@@ -22,7 +23,8 @@ namespace tarn::delta {
 // HistoryGap::kGone when commits in the range were cleaned away; kDiverged when `after` is newer
 // than the table. kNotFound: no table, or `until` is newer than the newest. kCorrupt: a commit
 // missing or unreadable, by name.
-Result<History> ReadCommits(Runtime& runtime, const TableHome& home, const Version& after,
-                            const std::optional<Version>& until, HistoryDetail detail);
+Result<History> ReadCommits(Runtime& runtime, CheckpointHeads& heads, const TableHome& home,
+                            const Version& after, const std::optional<Version>& until,
+                            HistoryDetail detail);
 
 }  // namespace tarn::delta

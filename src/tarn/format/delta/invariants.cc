@@ -8,7 +8,7 @@
 namespace tarn::delta {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 Error Unusable(const std::string& path, const std::string& why) {
   return Unsupported(

@@ -29,7 +29,8 @@ struct Heads {
 
 // Finds and reads the log of one version. A tail that vanished under our hands is looked for again;
 // a checkpoint that cannot be read is passed over.
-Result<Heads> ReadHeads(Runtime& runtime, const TableHome& home, std::optional<int64_t> version) {
+Result<Heads> ReadHeads(Runtime& runtime, CheckpointHeads& kept, const TableHome& home,
+                        std::optional<int64_t> version) {
   std::set<Path> damaged;
   int looks = 0;
   [[maybe_unused]] std::optional<LogSegment> trusted;
@@ -55,16 +56,16 @@ Result<Heads> ReadHeads(Runtime& runtime, const TableHome& home, std::optional<i
     heads.head = *std::move(tail);
     if (!heads.segment.checkpoint) return finish(std::move(heads));
     const CheckpointObjects& objects = *heads.segment.checkpoint;
-    Result<CheckpointHead> checkpoint = ReadCheckpointHead(home, objects);
+    const auto checkpoint = kept.Read(home, objects);
     if (checkpoint.ok()) {
-      heads.head.Absorb(std::move(checkpoint->head));
-      heads.sidecars = std::move(checkpoint->sidecars);
+      heads.head.Absorb((*checkpoint)->head);
+      heads.sidecars = (*checkpoint)->sidecars;
       return finish(std::move(heads));
     }
     const ErrorCode code = checkpoint.error().code;
     if (code != ErrorCode::kCorrupt && code != ErrorCode::kNotFound &&
         code != ErrorCode::kInvalid) {
-      return std::move(checkpoint).error();
+      return checkpoint.error();
     }
     const Path& first_part = objects.parts.front().path;
     runtime.log.Warn("delta: checkpoint '" + first_part.str() +
@@ -174,7 +175,8 @@ Result<TableMetadata> ToTableMetadata(const Protocol& protocol, const MetadataAc
   return metadata;
 }
 
-Result<Snapshot> LoadSnapshot(Runtime& runtime, const TableHome& home, const AsOf& as_of) {
+Result<Snapshot> LoadSnapshot(Runtime& runtime, CheckpointHeads& heads, const TableHome& home,
+                              const AsOf& as_of) {
   std::optional<int64_t> version;
   if (const auto* at = std::get_if<AtVersion>(&as_of)) {
     TARN_ASSIGN_OR_RETURN(version, ParseVersion(at->version));
@@ -182,15 +184,15 @@ Result<Snapshot> LoadSnapshot(Runtime& runtime, const TableHome& home, const AsO
     // The rules for times come from the newest state ("In-Commit Timestamps"). Where that cannot be
     // read, a missing commit say, earlier times still can, by the rules for tables without them.
     TimeRules rules;
-    Result<Heads> newest = ReadHeads(runtime, home, std::nullopt);
+    Result<Heads> newest = ReadHeads(runtime, heads, home, std::nullopt);
     if (newest.ok() && newest->head.protocol && newest->head.metadata) {
       rules.in_commit_from =
           InCommitTimestampsFrom(*newest->head.protocol, newest->head.metadata->configuration);
     }
     TARN_ASSIGN_OR_RETURN(version, VersionAsOf(runtime, home, rules, at_time->micros));
   }
-  TARN_ASSIGN_OR_RETURN(Heads heads, ReadHeads(runtime, home, version));
-  return Assemble(home, std::move(heads));
+  TARN_ASSIGN_OR_RETURN(Heads read, ReadHeads(runtime, heads, home, version));
+  return Assemble(home, std::move(read));
 }
 
 Result<bool> DetectTable(const TableHome& home) {

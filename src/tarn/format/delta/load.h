@@ -4,6 +4,7 @@
 
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
+#include "tarn/format/delta/checkpoint_heads.h"
 #include "tarn/format/delta/snapshot_state.h"
 #include "tarn/model/snapshot.h"
 #include "tarn/table/table_home.h"
@@ -15,7 +16,8 @@ namespace tarn::delta {
 // kInvalid: a version that is no number. kNotFound: no table, no such version, before the first
 // time. kCorrupt: a commit missing or unreadable, no protocol or metaData anywhere. kUnsupported:
 // reader version or feature, type, or file format by name.
-Result<Snapshot> LoadSnapshot(Runtime& runtime, const TableHome& home, const AsOf& as_of);
+Result<Snapshot> LoadSnapshot(Runtime& runtime, CheckpointHeads& heads, const TableHome& home,
+                              const AsOf& as_of);
 
 // TableFormat::Detect: whether `_delta_log` holds a commit or checkpoint.
 Result<bool> DetectTable(const TableHome& home);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <string>
 #include <vector>
@@ -24,13 +23,6 @@ Error BadValue(std::string_view name, std::string_view value, std::string_view w
                  "', expected " + std::string(wanted));
 }
 
-std::optional<int64_t> ParseInteger(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 Status ReadBool(const Configuration& configuration, std::string_view name, bool& out) {
   const std::string* text = Find(configuration, name);
   if (text == nullptr) return OkStatus();
@@ -48,7 +40,7 @@ Status ReadInteger(const Configuration& configuration, std::string_view name, in
                    std::optional<int64_t>& out) {
   const std::string* text = Find(configuration, name);
   if (text == nullptr) return OkStatus();
-  const std::optional<int64_t> value = ParseInteger(*text);
+  const std::optional<int64_t> value = ParseInt64(*text);
   if (!value || *value < least) {
     return BadValue(name, *text, "a whole number of at least " + std::to_string(least));
   }
@@ -126,7 +118,7 @@ std::optional<int64_t> ParseIntervalMs(std::string_view text) {
   if (at == words.size() || (words.size() - at) % 2 != 0) return std::nullopt;
   int64_t micros = 0;
   for (; at < words.size(); at += 2) {
-    const std::optional<int64_t> count = ParseInteger(words[at]);
+    const std::optional<int64_t> count = ParseInt64(words[at]);
     const std::optional<int64_t> unit = UnitMicros(words[at + 1]);
     if (!count || *count < 0 || !unit) return std::nullopt;
     int64_t part = 0;
@@ -141,7 +133,7 @@ std::optional<int64_t> ParseIntervalMs(std::string_view text) {
 std::optional<int64_t> ParseSizeBytes(std::string_view text) {
   const std::string lower = AsciiLower(text);
   const size_t digits = lower.find_first_not_of("0123456789");
-  const std::optional<int64_t> count = ParseInteger(std::string_view(lower).substr(0, digits));
+  const std::optional<int64_t> count = ParseInt64(std::string_view(lower).substr(0, digits));
   if (!count) return std::nullopt;
   std::string unit = digits == std::string::npos ? "" : lower.substr(digits);
   unit.erase(0, unit.find_first_not_of(' '));

@@ -17,7 +17,7 @@ constexpr int32_t kPositionId = 2147483545;
 // Delete files kept decoded: a scan meets the same few for one data file after another.
 constexpr size_t kKeptMax = 16;
 
-Schema PositionColumns() {
+Schema PositionProjection() {
   Schema schema;
   schema.fields = {
       {.id = kFilePathId,
@@ -106,7 +106,7 @@ Result<std::shared_ptr<const DeletedRowsReader::RowsByPath>> DeletedRowsReader::
   const std::string key = CacheKey(home, object);
   if (auto cached = Cached(key)) return cached->positions;
   FileReadOptions options;
-  options.schema = PositionColumns();
+  options.schema = PositionProjection();
   options.match = ColumnMatch::kByIdElseAlias;
   TARN_ASSIGN_OR_RETURN(const auto stream, Open(home, object, deletes.format, options));
   auto rows = std::make_shared<RowsByPath>();

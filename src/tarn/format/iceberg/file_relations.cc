@@ -20,7 +20,7 @@
 namespace tarn::iceberg {
 namespace {
 
-Status Check(const arrow::Status& status) { return Lift(status, "iceberg: relation"); }
+Status CheckRelation(const arrow::Status& status) { return Lift(status, "iceberg: relation"); }
 
 std::shared_ptr<arrow::DataType> NumbersById() {
   return arrow::map(arrow::int32(), arrow::int64());
@@ -28,32 +28,34 @@ std::shared_ptr<arrow::DataType> NumbersById() {
 std::shared_ptr<arrow::DataType> BytesById() { return arrow::map(arrow::int32(), arrow::binary()); }
 
 Status Append(arrow::ArrayBuilder* into, std::optional<int64_t> number) {
-  if (!number) return Check(into->AppendNull());
+  if (!number) return CheckRelation(into->AppendNull());
   switch (into->type()->id()) {
     case arrow::Type::INT8:
-      return Check(static_cast<arrow::Int8Builder*>(into)->Append(static_cast<int8_t>(*number)));
+      return CheckRelation(
+          static_cast<arrow::Int8Builder*>(into)->Append(static_cast<int8_t>(*number)));
     case arrow::Type::INT32:
-      return Check(static_cast<arrow::Int32Builder*>(into)->Append(static_cast<int32_t>(*number)));
+      return CheckRelation(
+          static_cast<arrow::Int32Builder*>(into)->Append(static_cast<int32_t>(*number)));
     default:
-      return Check(static_cast<arrow::Int64Builder*>(into)->Append(*number));
+      return CheckRelation(static_cast<arrow::Int64Builder*>(into)->Append(*number));
   }
 }
 
 Status Append(arrow::ArrayBuilder* into, std::optional<std::string_view> text) {
-  if (!text) return Check(into->AppendNull());
-  return Check(static_cast<arrow::BinaryBuilder*>(into)->Append(*text));
+  if (!text) return CheckRelation(into->AppendNull());
+  return CheckRelation(static_cast<arrow::BinaryBuilder*>(into)->Append(*text));
 }
 
 Status AppendValue(arrow::ArrayBuilder* into, const Type& type, const Value& value) {
-  if (IsNull(value) || type.kind == TypeKind::kVoid) return Check(into->AppendNull());
+  if (IsNull(value) || type.kind == TypeKind::kVoid) return CheckRelation(into->AppendNull());
   TARN_ASSIGN_OR_RETURN(const auto one, Repeat(type, value, 1));
-  return Check(into->AppendArraySlice(*one->data(), 0, 1));
+  return CheckRelation(into->AppendArraySlice(*one->data(), 0, 1));
 }
 
 Status AppendNumbers(arrow::ArrayBuilder* into, const IdMapColumn& column, int64_t row) {
   auto* map = static_cast<arrow::MapBuilder*>(into);
   const auto [begin, end] = column.Entries(row);
-  TARN_RETURN_IF_ERROR(Check(map->Append()));
+  TARN_RETURN_IF_ERROR(CheckRelation(map->Append()));
   for (int64_t at = begin; at < end; ++at) {
     TARN_RETURN_IF_ERROR(Append(map->key_builder(), column.Key(at)));
     TARN_RETURN_IF_ERROR(Append(map->item_builder(), column.Number(at)));
@@ -64,7 +66,7 @@ Status AppendNumbers(arrow::ArrayBuilder* into, const IdMapColumn& column, int64
 Status AppendBytes(arrow::ArrayBuilder* into, const IdMapColumn& column, int64_t row) {
   auto* map = static_cast<arrow::MapBuilder*>(into);
   const auto [begin, end] = column.Entries(row);
-  TARN_RETURN_IF_ERROR(Check(map->Append()));
+  TARN_RETURN_IF_ERROR(CheckRelation(map->Append()));
   for (int64_t at = begin; at < end; ++at) {
     TARN_RETURN_IF_ERROR(Append(map->key_builder(), column.Key(at)));
     TARN_RETURN_IF_ERROR(Append(map->item_builder(), column.Bytes(at)));
@@ -77,12 +79,12 @@ Status AppendList(arrow::ArrayBuilder* into, const std::shared_ptr<arrow::Array>
                   int64_t row) {
   auto* list = static_cast<arrow::ListBuilder*>(into);
   if (column == nullptr || column->type_id() != arrow::Type::LIST || column->IsNull(row)) {
-    return Check(list->AppendNull());
+    return CheckRelation(list->AppendNull());
   }
   const auto& lists = static_cast<const arrow::ListArray&>(*column);
   TARN_ASSIGN_OR_RETURN(const auto numbers,
                         IntegerColumn::Make(lists.value_slice(row), "a list of numbers"));
-  TARN_RETURN_IF_ERROR(Check(list->Append()));
+  TARN_RETURN_IF_ERROR(CheckRelation(list->Append()));
   for (int64_t at = 0; at < lists.value_length(row); ++at) {
     TARN_RETURN_IF_ERROR(Append(list->value_builder(), numbers.At(at)));
   }
@@ -255,7 +257,7 @@ Status FileRelations::AppendPartition(arrow::ArrayBuilder* into, int32_t spec_id
 Status FileRelations::AppendPartition(arrow::ArrayBuilder* into, int32_t spec_id,
                                       const std::vector<Value>& values) const {
   auto* record = static_cast<arrow::StructBuilder*>(into);
-  TARN_RETURN_IF_ERROR(Check(record->Append()));
+  TARN_RETURN_IF_ERROR(CheckRelation(record->Append()));
   const PartitionSpec* spec = state_.metadata->SpecById(spec_id);
   for (size_t column = 0; column < partition_.size(); ++column) {
     Value value;
@@ -271,12 +273,12 @@ Status FileRelations::AppendPartition(arrow::ArrayBuilder* into, int32_t spec_id
 Status FileRelations::AppendMetrics(arrow::ArrayBuilder* into, const EntryColumns& entries,
                                     int64_t row) const {
   auto* record = static_cast<arrow::StructBuilder*>(into);
-  TARN_RETURN_IF_ERROR(Check(record->Append()));
+  TARN_RETURN_IF_ERROR(CheckRelation(record->Append()));
   for (size_t i = 0; i < metrics_.size(); ++i) {
     const MetricColumn& column = metrics_[i];
     auto* of_column =
         static_cast<arrow::StructBuilder*>(record->field_builder(static_cast<int>(i)));
-    TARN_RETURN_IF_ERROR(Check(of_column->Append()));
+    TARN_RETURN_IF_ERROR(CheckRelation(of_column->Append()));
     int at = 0;
     for (const IdMapColumn* counts : {&entries.column_sizes, &entries.value_counts,
                                       &entries.null_counts, &entries.nan_counts}) {
@@ -312,7 +314,7 @@ Result<Relation> FileRelations::Entries() const {
           rows.Number(1, entries.snapshot_id[i]);
           rows.Number(2, entries.sequence_number[i]);
           rows.Number(3, entries.file_sequence_number.Or(row, manifest.sequence_number));
-          TARN_RETURN_IF_ERROR(Check(file->Append()));
+          TARN_RETURN_IF_ERROR(CheckRelation(file->Append()));
           TARN_RETURN_IF_ERROR(AppendFile(into, manifest, entries, row, false));
           TARN_RETURN_IF_ERROR(AppendMetrics(rows.builder(5), entries, row));
         }

@@ -91,8 +91,8 @@ AvroTypePtr WithRecord(const AvroType& type, AvroType record) {
 }
 
 // How the partition's values are found in a manifest of another writer: by id, name, place.
-const AvroField* PartitionField(const AvroType& partition, const tarn::PartitionField& field,
-                                size_t place) {
+const AvroField* PartitionFieldOf(const AvroType& partition, const PartitionField& field,
+                                  size_t place) {
   const AvroField* found = FindField(partition, field.field_id, field.name);
   if (found != nullptr || place >= partition.fields.size()) return found;
   return &partition.fields[place];
@@ -104,7 +104,7 @@ std::vector<Type> PartitionTypes(const Metadata& metadata, const Schema& schema,
                                  const PartitionSpec& spec) {
   std::vector<Type> types;
   types.reserve(spec.fields.size());
-  for (const tarn::PartitionField& field : spec.fields) {
+  for (const PartitionField& field : spec.fields) {
     const Field* source = schema.FindById(field.source_id);
     for (const Schema& other : metadata.schemas) {
       if (source == nullptr) source = other.FindById(field.source_id);
@@ -147,7 +147,7 @@ Result<ManifestReader> ManifestReader::Make(Runtime& runtime, const TableHome& h
   for (size_t i = 0; i < reader.partition_types_.size(); ++i) {
     Type& type = reader.partition_types_[i];
     if (type.kind != TypeKind::kVoid || partition == nullptr) continue;
-    const AvroField* value = PartitionField(*partition, reader.spec_->fields[i], i);
+    const AvroField* value = PartitionFieldOf(*partition, reader.spec_->fields[i], i);
     if (value != nullptr) type = TypeOfAvro(*value->type);
   }
   AvroType wanted = Narrowed(entry, kEntryFields, wish);
@@ -235,7 +235,7 @@ Result<EntryColumns> ManifestReader::Decode(std::shared_ptr<arrow::RecordBatch> 
   const auto partition = ColumnOf(file, 102, "partition");
   entries.partition.reserve(partition_types_.size());
   for (size_t i = 0; i < partition_types_.size(); ++i) {
-    const tarn::PartitionField& field = spec_->fields[i];
+    const PartitionField& field = spec_->fields[i];
     std::shared_ptr<arrow::Array> values;
     if (partition != nullptr && partition->type_id() == arrow::Type::STRUCT) {
       const auto& record_of = static_cast<const arrow::StructArray&>(*partition);

@@ -23,15 +23,15 @@
 namespace tarn::iceberg {
 namespace {
 
-constexpr const char* kWhere = "iceberg: manifest";
+constexpr const char* kInManifest = "iceberg: manifest";
 
-Status Check(const arrow::Status& status) { return Lift(status, kWhere); }
+Status CheckManifest(const arrow::Status& status) { return Lift(status, kInManifest); }
 
 // Named arrays that become a record.
 class Columns {
  public:
   Status Add(const char* name, arrow::ArrayBuilder& builder) {
-    TARN_ASSIGN_OR_RETURN(auto array, Lift(builder.Finish(), kWhere));
+    TARN_ASSIGN_OR_RETURN(auto array, Lift(builder.Finish(), kInManifest));
     Add(name, std::move(array));
     return OkStatus();
   }
@@ -62,11 +62,11 @@ class IdMapBuilder {
 
   template <class Entries>
   Status Append(const Entries& entries) {
-    if (entries.empty()) return Check(map_.AppendNull());
-    TARN_RETURN_IF_ERROR(Check(map_.Append()));
+    if (entries.empty()) return CheckManifest(map_.AppendNull());
+    TARN_RETURN_IF_ERROR(CheckManifest(map_.Append()));
     for (const auto& [id, value] : entries) {
-      TARN_RETURN_IF_ERROR(Check(keys_->Append(id)));
-      TARN_RETURN_IF_ERROR(Check(values_->Append(value)));
+      TARN_RETURN_IF_ERROR(CheckManifest(keys_->Append(id)));
+      TARN_RETURN_IF_ERROR(CheckManifest(values_->Append(value)));
     }
     return OkStatus();
   }
@@ -140,7 +140,7 @@ Result<std::shared_ptr<arrow::Array>> PartitionRecord(const ManifestShape& shape
       TARN_ASSIGN_OR_RETURN(auto cell, Repeat(shape.partition_types[i], file.partition[i], 1));
       cells.push_back(std::move(cell));
     }
-    TARN_ASSIGN_OR_RETURN(auto column, Lift(arrow::Concatenate(cells), kWhere));
+    TARN_ASSIGN_OR_RETURN(auto column, Lift(arrow::Concatenate(cells), kInManifest));
     // The names in the schema are those that Avro takes.
     record.Add(shape.spec.fields[i].name.c_str(), std::move(column));
   }
@@ -349,20 +349,22 @@ class Rewriter {
         first = *next_row_id_;
         *next_row_id_ += records.Or(row, 0);
       }
-      TARN_RETURN_IF_ERROR(Check(first ? first_rows.Append(*first) : first_rows.AppendNull()));
-      TARN_RETURN_IF_ERROR(Check(kept.Append(row)));
-      TARN_RETURN_IF_ERROR(Check(statuses.Append(
-          static_cast<int32_t>(gone ? EntryStatus::kDeleted : EntryStatus::kExisting))));
-      TARN_RETURN_IF_ERROR(Check(snapshots.Append(
-          gone ? shape_.snapshot_id : snapshot.Or(row, manifest_.added_snapshot_id))));
-      TARN_RETURN_IF_ERROR(Check(sequences.Append(sequence.Or(row, manifest_.sequence_number))));
       TARN_RETURN_IF_ERROR(
-          Check(file_sequences.Append(file_sequence.Or(row, manifest_.sequence_number))));
+          CheckManifest(first ? first_rows.Append(*first) : first_rows.AppendNull()));
+      TARN_RETURN_IF_ERROR(CheckManifest(kept.Append(row)));
+      TARN_RETURN_IF_ERROR(CheckManifest(statuses.Append(
+          static_cast<int32_t>(gone ? EntryStatus::kDeleted : EntryStatus::kExisting))));
+      TARN_RETURN_IF_ERROR(CheckManifest(snapshots.Append(
+          gone ? shape_.snapshot_id : snapshot.Or(row, manifest_.added_snapshot_id))));
+      TARN_RETURN_IF_ERROR(
+          CheckManifest(sequences.Append(sequence.Or(row, manifest_.sequence_number))));
+      TARN_RETURN_IF_ERROR(
+          CheckManifest(file_sequences.Append(file_sequence.Or(row, manifest_.sequence_number))));
     }
     const int64_t rows = kept.length();
-    TARN_ASSIGN_OR_RETURN(auto indices, Lift(kept.Finish(), kWhere));
+    TARN_ASSIGN_OR_RETURN(auto indices, Lift(kept.Finish(), kInManifest));
     TARN_ASSIGN_OR_RETURN(const arrow::Datum files,
-                          Lift(arrow::compute::Take(record, indices), kWhere));
+                          Lift(arrow::compute::Take(record, indices), kInManifest));
     Columns columns;
     TARN_RETURN_IF_ERROR(columns.Add("status", statuses));
     TARN_RETURN_IF_ERROR(columns.Add("snapshot_id", snapshots));
@@ -381,7 +383,7 @@ class Rewriter {
   Result<std::shared_ptr<arrow::Array>> AsWritten(const arrow::Array& files,
                                                   arrow::Int64Builder& first_rows) const {
     const auto& record = static_cast<const arrow::StructArray&>(files);
-    TARN_ASSIGN_OR_RETURN(const auto column, Lift(first_rows.Finish(), kWhere));
+    TARN_ASSIGN_OR_RETURN(const auto column, Lift(first_rows.Finish(), kInManifest));
     Columns columns;
     for (int i = 0; i < record.num_fields(); ++i) {
       const std::string& name = record.type()->field(i)->name();
@@ -389,7 +391,7 @@ class Rewriter {
       if (name == "first_row_id") child = column;
       if (name == "equality_ids") {
         TARN_ASSIGN_OR_RETURN(
-            child, Lift(arrow::compute::Cast(*child, arrow::list(arrow::int32())), kWhere));
+            child, Lift(arrow::compute::Cast(*child, arrow::list(arrow::int32())), kInManifest));
       }
       columns.Add(name.c_str(), std::move(child));
     }
@@ -436,14 +438,14 @@ Result<EntryBatches> AddedEntries(const ManifestShape& shape, const std::vector<
   for (const DataFile& file : files) {
     const std::string location =
         file.location.empty() ? locations.LocationOf(file.path) : file.location;
-    TARN_RETURN_IF_ERROR(Check(statuses.Append(static_cast<int32_t>(EntryStatus::kAdded))));
-    TARN_RETURN_IF_ERROR(Check(snapshots.Append(shape.snapshot_id)));
-    TARN_RETURN_IF_ERROR(Check(contents.Append(0)));
-    TARN_RETURN_IF_ERROR(Check(paths.Append(location)));
-    TARN_RETURN_IF_ERROR(Check(formats.Append(UpperName(file.format))));
+    TARN_RETURN_IF_ERROR(CheckManifest(statuses.Append(static_cast<int32_t>(EntryStatus::kAdded))));
+    TARN_RETURN_IF_ERROR(CheckManifest(snapshots.Append(shape.snapshot_id)));
+    TARN_RETURN_IF_ERROR(CheckManifest(contents.Append(0)));
+    TARN_RETURN_IF_ERROR(CheckManifest(paths.Append(location)));
+    TARN_RETURN_IF_ERROR(CheckManifest(formats.Append(UpperName(file.format))));
     if (file.record_count < 0) return Internal("iceberg: a data file without record count");
-    TARN_RETURN_IF_ERROR(Check(records.Append(file.record_count)));
-    TARN_RETURN_IF_ERROR(Check(sizes.Append(file.size_bytes)));
+    TARN_RETURN_IF_ERROR(CheckManifest(records.Append(file.record_count)));
+    TARN_RETURN_IF_ERROR(CheckManifest(sizes.Append(file.size_bytes)));
     const FileMetrics metrics = MetricsOf(file, shape.schema, modes);
     TARN_RETURN_IF_ERROR(column_sizes.Append(metrics.sizes));
     TARN_RETURN_IF_ERROR(value_counts.Append(metrics.values));
@@ -452,10 +454,10 @@ Result<EntryBatches> AddedEntries(const ManifestShape& shape, const std::vector<
     TARN_RETURN_IF_ERROR(lower.Append(metrics.lower));
     TARN_RETURN_IF_ERROR(upper.Append(metrics.upper));
     if (file.split_offsets.empty()) {
-      TARN_RETURN_IF_ERROR(Check(offsets.AppendNull()));
+      TARN_RETURN_IF_ERROR(CheckManifest(offsets.AppendNull()));
     } else {
-      TARN_RETURN_IF_ERROR(Check(offsets.Append()));
-      TARN_RETURN_IF_ERROR(Check(offset_values->AppendValues(file.split_offsets)));
+      TARN_RETURN_IF_ERROR(CheckManifest(offsets.Append()));
+      TARN_RETURN_IF_ERROR(CheckManifest(offset_values->AppendValues(file.split_offsets)));
     }
   }
   Columns data_file;
@@ -494,19 +496,19 @@ Result<EntryBatches> AddedDeleteEntries(const ManifestShape& shape,
   IdMapBuilder<arrow::BinaryBuilder> lower, upper;
   std::vector<DataFile> files;
   const auto optional = [](arrow::Int64Builder& into, const std::optional<int64_t>& number) {
-    return Check(number ? into.Append(*number) : into.AppendNull());
+    return CheckManifest(number ? into.Append(*number) : into.AppendNull());
   };
   for (const NewDelete& one : deletes) {
-    TARN_RETURN_IF_ERROR(Check(statuses.Append(static_cast<int32_t>(EntryStatus::kAdded))));
-    TARN_RETURN_IF_ERROR(Check(snapshots.Append(shape.snapshot_id)));
-    TARN_RETURN_IF_ERROR(Check(contents.Append(1)));
-    TARN_RETURN_IF_ERROR(Check(paths.Append(one.file.location)));
-    TARN_RETURN_IF_ERROR(Check(formats.Append(UpperName(one.file.format))));
-    TARN_RETURN_IF_ERROR(Check(records.Append(one.file.record_count)));
-    TARN_RETURN_IF_ERROR(Check(sizes.Append(one.file.size_bytes)));
-    TARN_RETURN_IF_ERROR(Check(one.referenced_data_file
-                                   ? referenced.Append(*one.referenced_data_file)
-                                   : referenced.AppendNull()));
+    TARN_RETURN_IF_ERROR(CheckManifest(statuses.Append(static_cast<int32_t>(EntryStatus::kAdded))));
+    TARN_RETURN_IF_ERROR(CheckManifest(snapshots.Append(shape.snapshot_id)));
+    TARN_RETURN_IF_ERROR(CheckManifest(contents.Append(1)));
+    TARN_RETURN_IF_ERROR(CheckManifest(paths.Append(one.file.location)));
+    TARN_RETURN_IF_ERROR(CheckManifest(formats.Append(UpperName(one.file.format))));
+    TARN_RETURN_IF_ERROR(CheckManifest(records.Append(one.file.record_count)));
+    TARN_RETURN_IF_ERROR(CheckManifest(sizes.Append(one.file.size_bytes)));
+    TARN_RETURN_IF_ERROR(CheckManifest(one.referenced_data_file
+                                           ? referenced.Append(*one.referenced_data_file)
+                                           : referenced.AppendNull()));
     TARN_RETURN_IF_ERROR(optional(content_offsets, one.content_offset));
     TARN_RETURN_IF_ERROR(optional(content_sizes, one.content_size));
     std::vector<std::pair<int32_t, Bytes>> low, high;
@@ -616,37 +618,38 @@ Result<Bytes> BuildManifestList(Runtime& runtime, const ManifestListHeader& head
       std::vector<std::shared_ptr<arrow::ArrayBuilder>>{nulls, nans, lower, upper});
   arrow::ListBuilder partitions(arrow::default_memory_pool(), summaries);
   const auto append_bytes = [](arrow::BinaryBuilder& builder, const std::optional<Bytes>& bytes) {
-    return Check(bytes ? builder.Append(*bytes) : builder.AppendNull());
+    return CheckManifest(bytes ? builder.Append(*bytes) : builder.AppendNull());
   };
   for (const ManifestFile& manifest : manifests) {
-    TARN_RETURN_IF_ERROR(Check(paths.Append(manifest.location)));
-    TARN_RETURN_IF_ERROR(Check(lengths.Append(manifest.length)));
-    TARN_RETURN_IF_ERROR(Check(specs.Append(manifest.spec_id)));
-    TARN_RETURN_IF_ERROR(Check(contents.Append(static_cast<int32_t>(manifest.content))));
-    TARN_RETURN_IF_ERROR(Check(sequences.Append(manifest.sequence_number)));
-    TARN_RETURN_IF_ERROR(Check(min_sequences.Append(manifest.min_sequence_number)));
-    TARN_RETURN_IF_ERROR(Check(snapshots.Append(manifest.added_snapshot_id)));
+    TARN_RETURN_IF_ERROR(CheckManifest(paths.Append(manifest.location)));
+    TARN_RETURN_IF_ERROR(CheckManifest(lengths.Append(manifest.length)));
+    TARN_RETURN_IF_ERROR(CheckManifest(specs.Append(manifest.spec_id)));
+    TARN_RETURN_IF_ERROR(CheckManifest(contents.Append(static_cast<int32_t>(manifest.content))));
+    TARN_RETURN_IF_ERROR(CheckManifest(sequences.Append(manifest.sequence_number)));
+    TARN_RETURN_IF_ERROR(CheckManifest(min_sequences.Append(manifest.min_sequence_number)));
+    TARN_RETURN_IF_ERROR(CheckManifest(snapshots.Append(manifest.added_snapshot_id)));
     const auto count = [](const std::optional<int64_t>& number) {
       return static_cast<int32_t>(number.value_or(0));
     };
-    TARN_RETURN_IF_ERROR(Check(added.Append(count(manifest.added_files))));
-    TARN_RETURN_IF_ERROR(Check(existing.Append(count(manifest.existing_files))));
-    TARN_RETURN_IF_ERROR(Check(deleted.Append(count(manifest.deleted_files))));
-    TARN_RETURN_IF_ERROR(Check(added_rows.Append(manifest.added_rows.value_or(0))));
-    TARN_RETURN_IF_ERROR(Check(existing_rows.Append(manifest.existing_rows.value_or(0))));
-    TARN_RETURN_IF_ERROR(Check(deleted_rows.Append(manifest.deleted_rows.value_or(0))));
-    TARN_RETURN_IF_ERROR(Check(partitions.Append()));
+    TARN_RETURN_IF_ERROR(CheckManifest(added.Append(count(manifest.added_files))));
+    TARN_RETURN_IF_ERROR(CheckManifest(existing.Append(count(manifest.existing_files))));
+    TARN_RETURN_IF_ERROR(CheckManifest(deleted.Append(count(manifest.deleted_files))));
+    TARN_RETURN_IF_ERROR(CheckManifest(added_rows.Append(manifest.added_rows.value_or(0))));
+    TARN_RETURN_IF_ERROR(CheckManifest(existing_rows.Append(manifest.existing_rows.value_or(0))));
+    TARN_RETURN_IF_ERROR(CheckManifest(deleted_rows.Append(manifest.deleted_rows.value_or(0))));
+    TARN_RETURN_IF_ERROR(CheckManifest(partitions.Append()));
     for (const FieldSummary& summary : manifest.partitions) {
-      TARN_RETURN_IF_ERROR(Check(summaries->Append()));
-      TARN_RETURN_IF_ERROR(Check(nulls->Append(summary.contains_null)));
-      TARN_RETURN_IF_ERROR(
-          Check(summary.contains_nan ? nans->Append(*summary.contains_nan) : nans->AppendNull()));
+      TARN_RETURN_IF_ERROR(CheckManifest(summaries->Append()));
+      TARN_RETURN_IF_ERROR(CheckManifest(nulls->Append(summary.contains_null)));
+      TARN_RETURN_IF_ERROR(CheckManifest(summary.contains_nan ? nans->Append(*summary.contains_nan)
+                                                              : nans->AppendNull()));
       TARN_RETURN_IF_ERROR(append_bytes(*lower, summary.lower));
       TARN_RETURN_IF_ERROR(append_bytes(*upper, summary.upper));
     }
     TARN_RETURN_IF_ERROR(append_bytes(keys, manifest.key_metadata));
-    TARN_RETURN_IF_ERROR(Check(manifest.first_row_id ? first_rows.Append(*manifest.first_row_id)
-                                                     : first_rows.AppendNull()));
+    TARN_RETURN_IF_ERROR(CheckManifest(manifest.first_row_id
+                                           ? first_rows.Append(*manifest.first_row_id)
+                                           : first_rows.AppendNull()));
   }
   Columns columns;
   TARN_RETURN_IF_ERROR(columns.Add("manifest_path", paths));

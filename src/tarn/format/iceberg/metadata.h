@@ -12,6 +12,9 @@
 
 namespace tarn::iceberg {
 
+inline constexpr int32_t kFormatVersionMax = 3;
+inline constexpr int32_t kFirstPartitionFieldId = 1000;
+
 // Table metadata as values (specification, "Table Metadata").
 
 struct SnapshotEntry {

@@ -1,11 +1,11 @@
 #include "tarn/format/iceberg/metadata_files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 #include <zlib.h>
 
+#include "tarn/base/text.h"
 #include "tarn/format/iceberg/location.h"
 
 namespace tarn::iceberg {
@@ -57,13 +57,6 @@ Result<std::string> ReadHint(const TableHome& home) {
   return std::move(hint).error();
 }
 
-std::optional<int64_t> NumberIn(std::string_view text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 Result<std::vector<MetadataFile>> ListAll(const TableHome& home) {
   std::vector<MetadataFile> files;
   Path after;
@@ -103,7 +96,7 @@ std::optional<MetadataName> ParseMetadataName(std::string_view name) {
     if (dash == std::string_view::npos) return std::nullopt;
     digits = digits.substr(0, dash);
   }
-  const auto number = NumberIn(digits);
+  const auto number = ParseInt64(digits);
   if (!number || *number < 0) return std::nullopt;
   parsed.number = *number;
   return parsed;
@@ -119,7 +112,7 @@ Result<MetadataFile> FindNewest(const TableHome& home) {
   }
   if (home.head.authoritative) return NoTable(home);
   TARN_ASSIGN_OR_RETURN(const std::string hint, ReadHint(home));
-  if (const auto hinted = NumberIn(hint)) {
+  if (const auto hinted = ParseInt64(hint)) {
     TARN_ASSIGN_OR_RETURN(auto newest, FindNumbered(home, *hinted));
     for (int64_t next = *hinted + 1; newest; ++next) {
       TARN_ASSIGN_OR_RETURN(auto later, FindNumbered(home, next));

@@ -9,17 +9,16 @@
 namespace tarn::iceberg {
 namespace {
 
-constexpr int32_t kVersionMax = 3;
-constexpr int32_t kFirstPartitionFieldId = 1000;
-constexpr std::string_view kWhere = "metadata";
+constexpr std::string_view kInMetadata = "metadata";
 
 class Reader {
  public:
   explicit Reader(const Json& json) : json_(json) {}
 
   Result<Metadata> Read() {
-    TARN_ASSIGN_OR_RETURN(const int64_t version, RequiredInteger(json_, "format-version", kWhere));
-    if (version < 1 || version > kVersionMax) {
+    TARN_ASSIGN_OR_RETURN(const int64_t version,
+                          RequiredInteger(json_, "format-version", kInMetadata));
+    if (version < 1 || version > kFormatVersionMax) {
       return Unsupported("iceberg: format version " + std::to_string(version) +
                          "; Tarn reads 1, 2 and 3");
     }
@@ -28,7 +27,7 @@ class Reader {
     TARN_RETURN_IF_ERROR(ReadSchemas());
     TARN_RETURN_IF_ERROR(ReadSpecs());
     TARN_RETURN_IF_ERROR(ReadSortOrders());
-    TARN_ASSIGN_OR_RETURN(metadata_.properties, TextMap(json_, "properties", kWhere));
+    TARN_ASSIGN_OR_RETURN(metadata_.properties, TextMap(json_, "properties", kInMetadata));
     const auto mapping = metadata_.properties.find("schema.name-mapping.default");
     TARN_RETURN_IF_ERROR(ApplyNameMapping(
         mapping == metadata_.properties.end() ? nullptr : &mapping->second, metadata_.schemas));
@@ -42,33 +41,33 @@ class Reader {
   bool v1() const { return metadata_.format_version == 1; }
 
   Status ReadHead() {
-    TARN_ASSIGN_OR_RETURN(auto uuid, OptionalText(json_, "table-uuid", kWhere));
+    TARN_ASSIGN_OR_RETURN(auto uuid, OptionalText(json_, "table-uuid", kInMetadata));
     if (!uuid && !v1()) return Corrupt("iceberg: metadata: 'table-uuid' is missing");
     metadata_.table_uuid = uuid.value_or("");
-    TARN_ASSIGN_OR_RETURN(metadata_.location, RequiredText(json_, "location", kWhere));
+    TARN_ASSIGN_OR_RETURN(metadata_.location, RequiredText(json_, "location", kInMetadata));
     TARN_ASSIGN_OR_RETURN(metadata_.last_updated_ms,
-                          RequiredInteger(json_, "last-updated-ms", kWhere));
+                          RequiredInteger(json_, "last-updated-ms", kInMetadata));
     TARN_ASSIGN_OR_RETURN(const int64_t last_column,
-                          RequiredInteger(json_, "last-column-id", kWhere));
+                          RequiredInteger(json_, "last-column-id", kInMetadata));
     metadata_.last_column_id = static_cast<int32_t>(last_column);
     if (!v1()) {
       TARN_ASSIGN_OR_RETURN(metadata_.last_sequence_number,
-                            RequiredInteger(json_, "last-sequence-number", kWhere));
+                            RequiredInteger(json_, "last-sequence-number", kInMetadata));
     }
-    TARN_ASSIGN_OR_RETURN(const auto next_row, OptionalInteger(json_, "next-row-id", kWhere));
+    TARN_ASSIGN_OR_RETURN(const auto next_row, OptionalInteger(json_, "next-row-id", kInMetadata));
     metadata_.next_row_id = next_row.value_or(0);
     return OkStatus();
   }
 
   Status ReadSchemas() {
-    TARN_ASSIGN_OR_RETURN(const Json* schemas, OptionalArray(json_, "schemas", kWhere));
+    TARN_ASSIGN_OR_RETURN(const Json* schemas, OptionalArray(json_, "schemas", kInMetadata));
     if (schemas != nullptr && !schemas->empty()) {
       for (const Json& json : *schemas) {
         TARN_ASSIGN_OR_RETURN(Schema schema, SchemaFromJson(json, "a schema"));
         metadata_.schemas.push_back(std::move(schema));
       }
       TARN_ASSIGN_OR_RETURN(const auto current,
-                            OptionalInteger(json_, "current-schema-id", kWhere));
+                            OptionalInteger(json_, "current-schema-id", kInMetadata));
       // Version 1 says which one is current by writing it once more.
       const Json* schema = v1() ? Member(json_, "schema") : nullptr;
       if (!current && schema == nullptr) {
@@ -139,7 +138,7 @@ class Reader {
   }
 
   Status ReadSpecs() {
-    TARN_ASSIGN_OR_RETURN(const Json* specs, OptionalArray(json_, "partition-specs", kWhere));
+    TARN_ASSIGN_OR_RETURN(const Json* specs, OptionalArray(json_, "partition-specs", kInMetadata));
     if (specs != nullptr && !specs->empty()) {
       int32_t highest = 0;
       for (const Json& json : *specs) {
@@ -149,11 +148,13 @@ class Reader {
         highest = std::max(highest, spec.id);
         metadata_.specs.push_back(std::move(spec));
       }
-      TARN_ASSIGN_OR_RETURN(const auto current, OptionalInteger(json_, "default-spec-id", kWhere));
+      TARN_ASSIGN_OR_RETURN(const auto current,
+                            OptionalInteger(json_, "default-spec-id", kInMetadata));
       if (!current && !v1()) return Corrupt("iceberg: metadata: 'default-spec-id' is missing");
       metadata_.default_spec_id = current ? static_cast<int32_t>(*current) : highest;
     } else if (v1()) {
-      TARN_ASSIGN_OR_RETURN(const Json* fields, RequiredArray(json_, "partition-spec", kWhere));
+      TARN_ASSIGN_OR_RETURN(const Json* fields,
+                            RequiredArray(json_, "partition-spec", kInMetadata));
       TARN_ASSIGN_OR_RETURN(PartitionSpec spec, ReadFields(*fields, 0));
       metadata_.specs.push_back(std::move(spec));
     } else {
@@ -163,7 +164,8 @@ class Reader {
       return Corrupt("iceberg: metadata: 'default-spec-id' is " +
                      std::to_string(metadata_.default_spec_id) + ", and no spec has this id");
     }
-    TARN_ASSIGN_OR_RETURN(const auto last, OptionalInteger(json_, "last-partition-id", kWhere));
+    TARN_ASSIGN_OR_RETURN(const auto last,
+                          OptionalInteger(json_, "last-partition-id", kInMetadata));
     if (!last && !v1()) return Corrupt("iceberg: metadata: 'last-partition-id' is missing");
     metadata_.last_partition_id = kFirstPartitionFieldId - 1;
     for (const PartitionSpec& spec : metadata_.specs) {
@@ -179,9 +181,9 @@ class Reader {
   }
 
   Status ReadSortOrders() {
-    TARN_ASSIGN_OR_RETURN(const Json* orders, OptionalArray(json_, "sort-orders", kWhere));
+    TARN_ASSIGN_OR_RETURN(const Json* orders, OptionalArray(json_, "sort-orders", kInMetadata));
     TARN_ASSIGN_OR_RETURN(const auto current,
-                          OptionalInteger(json_, "default-sort-order-id", kWhere));
+                          OptionalInteger(json_, "default-sort-order-id", kInMetadata));
     if (orders == nullptr) {
       if (!v1()) return Corrupt("iceberg: metadata: 'sort-orders' is missing");
       metadata_.sort_orders = {SortOrder{}};
@@ -214,10 +216,10 @@ class Reader {
 
   Status ReadSnapshots() {
     TARN_ASSIGN_OR_RETURN(const auto current,
-                          OptionalInteger(json_, "current-snapshot-id", kWhere));
+                          OptionalInteger(json_, "current-snapshot-id", kInMetadata));
     // -1 is how some writers spell none.
     if (current && *current != -1) metadata_.current_snapshot_id = *current;
-    TARN_ASSIGN_OR_RETURN(const Json* snapshots, OptionalArray(json_, "snapshots", kWhere));
+    TARN_ASSIGN_OR_RETURN(const Json* snapshots, OptionalArray(json_, "snapshots", kInMetadata));
     if (snapshots != nullptr) {
       metadata_.snapshots.reserve(snapshots->size());
       for (const Json& json : *snapshots) {
@@ -284,7 +286,7 @@ class Reader {
   }
 
   Status ReadLogs() {
-    TARN_ASSIGN_OR_RETURN(const Json* snapshots, OptionalArray(json_, "snapshot-log", kWhere));
+    TARN_ASSIGN_OR_RETURN(const Json* snapshots, OptionalArray(json_, "snapshot-log", kInMetadata));
     if (snapshots != nullptr) {
       for (const Json& json : *snapshots) {
         SnapshotLogEntry entry;
@@ -295,7 +297,7 @@ class Reader {
         metadata_.snapshot_log.push_back(entry);
       }
     }
-    TARN_ASSIGN_OR_RETURN(const Json* files, OptionalArray(json_, "metadata-log", kWhere));
+    TARN_ASSIGN_OR_RETURN(const Json* files, OptionalArray(json_, "metadata-log", kInMetadata));
     if (files != nullptr) {
       for (const Json& json : *files) {
         MetadataLogEntry entry;

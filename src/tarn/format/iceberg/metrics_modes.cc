@@ -1,6 +1,5 @@
 #include "tarn/format/iceberg/metrics_modes.h"
 
-#include <charconv>
 #include <optional>
 
 #include "tarn/base/text.h"
@@ -11,21 +10,16 @@ namespace {
 
 constexpr std::string_view kPrefix = "write.metadata.metrics.";
 
-std::optional<int32_t> NumberIn(std::string_view text) {
-  int32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 Result<MetricsMode> ParseMode(const std::string& name, const std::string& text) {
   const std::string mode = AsciiLower(text);
   if (mode == "none") return MetricsMode{MetricsMode::Kind::kNone, 0};
   if (mode == "counts") return MetricsMode{MetricsMode::Kind::kCounts, 0};
   if (mode == "full") return MetricsMode{MetricsMode::Kind::kFull, 0};
   if (mode.starts_with("truncate(") && mode.ends_with(')')) {
-    const auto length = NumberIn(std::string_view(mode).substr(9, mode.size() - 10));
-    if (length && *length > 0) return MetricsMode{MetricsMode::Kind::kTruncate, *length};
+    const auto length = ParseInt64(std::string_view(mode).substr(9, mode.size() - 10));
+    if (length && *length > 0 && *length <= INT32_MAX) {
+      return MetricsMode{MetricsMode::Kind::kTruncate, static_cast<int32_t>(*length)};
+    }
   }
   return Invalid("iceberg: table property '" + name + "' is '" + text +
                  "'; known: none, counts, truncate(N), full");
@@ -44,10 +38,10 @@ Result<std::map<int32_t, MetricsMode>> MetricsModes(
   if (const std::string* text = find(default_name)) {
     TARN_ASSIGN_OR_RETURN(otherwise, ParseMode(default_name, *text));
   }
-  int32_t left = 100;
+  int64_t left = 100;
   const std::string limit_name = std::string(kPrefix) + "max-inferred-column-defaults";
   if (const std::string* text = find(limit_name)) {
-    const auto limit = NumberIn(*text);
+    const auto limit = ParseInt64(*text);
     if (!limit || *limit < 0) {
       return Invalid("iceberg: table property '" + limit_name + "' is '" + *text +
                      "', expected a number");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tarn/base/uuid.h"
+#include "tarn/format/iceberg/metadata.h"
 #include "tarn/format/iceberg/metrics_modes.h"
 #include "tarn/format/iceberg/schema_json_internal.h"
 #include "tarn/format/iceberg/snapshot_state.h"
@@ -15,8 +16,6 @@ namespace tarn::iceberg {
 namespace {
 
 constexpr int32_t kVersionDefault = 2;
-constexpr int32_t kVersionMax = 3;
-constexpr int32_t kFirstPartitionFieldId = 1000;
 constexpr const char* kVersionProperty = "format-version";
 
 // The format version asked for by the property, which is no property of the table's.
@@ -27,7 +26,7 @@ Result<int32_t> TakeVersion(TableMetadata& wanted, int32_t otherwise) {
   const std::string text = asked->second;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
   if (error != std::errc() || end != text.data() + text.size() || version < 1 ||
-      version > kVersionMax) {
+      version > kFormatVersionMax) {
     return Invalid("iceberg: table property 'format-version' is '" + text + "', expected 1, 2, 3");
   }
   wanted.properties.erase(asked);

@@ -12,7 +12,7 @@
 namespace tarn {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 constexpr const char* kFolder = "_tarn/ledger";
 // A chain is folded into one object when its tail is as large as its base, or this long.

@@ -74,7 +74,7 @@ Status ObserveText(Runtime& runtime, const Storage& local, const Registry<FileFo
 }
 
 // `all` with what `more` adds.
-Status Join(Schema* all, const Schema& more) {
+Status Unite(Schema* all, const Schema& more) {
   if (more.fields.empty()) return {};
   if (all->fields.empty()) {
     *all = more;
@@ -102,7 +102,7 @@ Result<SourceSchema> ObserveFiles(Runtime& runtime, const Storage& local,
                             file_formats.Find(SourceFormatName(file.format)));
       TARN_ASSIGN_OR_RETURN(Schema schema, format->ReadSchema(*reader));
       ForgetIds(schema.fields);
-      return Join(&source.schema, schema);
+      return Unite(&source.schema, schema);
     };
     if (const Status status = read(); !status.ok()) return status.error().WithContext(file.shown);
   }
@@ -121,8 +121,8 @@ Result<SourceSchema> ObserveFiles(Runtime& runtime, const Storage& local,
     TARN_ASSIGN_OR_RETURN(InferredSchema json, MakeSchema(evidence.json, options));
     options.mixed = MixedKinds::kText;
     TARN_ASSIGN_OR_RETURN(InferredSchema csv, MakeSchema(evidence.csv, options));
-    TARN_RETURN_IF_ERROR(Join(&source.schema, json.schema));
-    TARN_RETURN_IF_ERROR(Join(&source.schema, csv.schema));
+    TARN_RETURN_IF_ERROR(Unite(&source.schema, json.schema));
+    TARN_RETURN_IF_ERROR(Unite(&source.schema, csv.schema));
     source.without_values = std::move(json.without_values);
     source.without_values.insert(source.without_values.end(), csv.without_values.begin(),
                                  csv.without_values.end());

@@ -75,7 +75,7 @@ class EncodeTest : public ::testing::Test {
     }
     const NewObject head = encoded->head("");
     EXPECT_OK(storage_->PutIfAbsent(head.path, head.bytes));
-    Result<Snapshot> snapshot = LoadSnapshot(fake_.runtime, home_, Newest{});
+    Result<Snapshot> snapshot = LoadSnapshot(fake_.runtime, heads_, home_, Newest{});
     EXPECT_OK(snapshot);
     EXPECT_EQ(snapshot->version, encoded->version);
     return *std::move(snapshot);
@@ -108,6 +108,7 @@ class EncodeTest : public ::testing::Test {
   testing::FakeRuntime fake_;
   std::unique_ptr<MemoryStorage> storage_;
   TableHome home_;
+  CheckpointHeads heads_;
   RowSet deleted_before_;
   std::vector<DeleteFile> asked_;
 };

@@ -65,7 +65,7 @@ class DeletedRowsTest : public testing::IcebergWorld {
   DeletedRowsReader reader{FileFormats{{"parquet", parquet.get()}}};
 };
 
-using Rows = std::vector<uint64_t>;
+using RowNumbers = std::vector<uint64_t>;
 
 TEST_F(DeletedRowsTest, PositionsByTheObjectTheyName) {
   Write("d.parquet", PositionSchema(),
@@ -74,11 +74,11 @@ TEST_F(DeletedRowsTest, PositionsByTheObjectTheyName) {
   const DeleteFile deletes{.kind = DeleteKind::kPositionDeletes,
                            .location = "memory:/lake/t/d.parquet",
                            .format = "parquet"};
-  EXPECT_EQ(Deleted({deletes}, "a"), Rows({3, 5})) << "whatever the scheme";
-  EXPECT_EQ(Deleted({deletes}, "b"), Rows({7}));
-  EXPECT_EQ(Deleted({deletes}, "c"), Rows{});
+  EXPECT_EQ(Deleted({deletes}, "a"), RowNumbers({3, 5})) << "whatever the scheme";
+  EXPECT_EQ(Deleted({deletes}, "b"), RowNumbers({7}));
+  EXPECT_EQ(Deleted({deletes}, "c"), RowNumbers{});
   ASSERT_OK(storage->Remove(home.root / "d.parquet"));
-  EXPECT_EQ(Deleted({deletes}, "b"), Rows({7})) << "kept: delete files never change";
+  EXPECT_EQ(Deleted({deletes}, "b"), RowNumbers({7})) << "kept: delete files never change";
 }
 
 TEST_F(DeletedRowsTest, EqualityAgainstTheDataItself) {
@@ -97,9 +97,9 @@ TEST_F(DeletedRowsTest, EqualityAgainstTheDataItself) {
                            .location = "memory:/lake/t/e2.parquet",
                            .equality_ids = {1, 2},
                            .format = "parquet"};
-  EXPECT_EQ(Deleted({by_id}, "day=1/a"), Rows({1, 3}));
-  EXPECT_EQ(Deleted({by_both}, "day=1/a"), Rows({2})) << "the partition's value counts";
-  EXPECT_EQ(Deleted({by_id, by_both}, "day=1/a"), Rows({1, 2, 3}));
+  EXPECT_EQ(Deleted({by_id}, "day=1/a"), RowNumbers({1, 3}));
+  EXPECT_EQ(Deleted({by_both}, "day=1/a"), RowNumbers({2})) << "the partition's value counts";
+  EXPECT_EQ(Deleted({by_id, by_both}, "day=1/a"), RowNumbers({1, 2, 3}));
 }
 
 TEST_F(DeletedRowsTest, VectorsInTheirPlace) {
@@ -115,7 +115,7 @@ TEST_F(DeletedRowsTest, VectorsInTheirPlace) {
                     .size_bytes = static_cast<int64_t>(file.size()) - 4,
                     .row_count = 2,
                     .format = "puffin"};
-  EXPECT_EQ(Deleted({vector}, "a"), Rows({2, 70'000}));
+  EXPECT_EQ(Deleted({vector}, "a"), RowNumbers({2, 70'000}));
   vector.row_count = 3;
   DataFile data;
   data.path = "a";

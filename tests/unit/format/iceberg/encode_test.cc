@@ -8,13 +8,12 @@
 namespace tarn::iceberg {
 namespace {
 
-using Json = nlohmann::json;
 using tarn::testing::FileOf;
 
 class EncodeTest : public testing::IcebergWorld {
  protected:
-  Json Metadata(int version) {
-    return Json::parse(Text("metadata/v" + std::to_string(version) + ".metadata.json"));
+  nlohmann::json Metadata(int version) {
+    return nlohmann::json::parse(Text("metadata/v" + std::to_string(version) + ".metadata.json"));
   }
 };
 
@@ -22,7 +21,7 @@ TEST_F(EncodeTest, ANewTableHasEveryRequiredField) {
   for (const char* version : {"1", "2", "3"}) {
     home.root = *Path::Make(std::string("lake/t") + version);
     ASSERT_OK(Create({{"format-version", version}}));
-    const Json json = Metadata(1);
+    const nlohmann::json json = Metadata(1);
     EXPECT_EQ(json["format-version"].dump(), version);
     for (const char* name :
          {"table-uuid", "location", "last-updated-ms", "last-column-id", "schemas",
@@ -43,10 +42,10 @@ TEST_F(EncodeTest, SequenceNumbersLogsAndRefs) {
   ASSERT_OK(Create());
   ASSERT_OK(Append("c1", {FileOf("1", "a", 3)}));
   ASSERT_OK(Append("c2", {FileOf("2", "b", 4)}));
-  const Json json = Metadata(3);
+  const nlohmann::json json = Metadata(3);
   EXPECT_EQ(json["last-sequence-number"], 2);
   ASSERT_EQ(json["snapshots"].size(), 2U);
-  const Json& last = json["snapshots"][1];
+  const nlohmann::json& last = json["snapshots"][1];
   EXPECT_EQ(last["sequence-number"], 2);
   EXPECT_EQ(last["parent-snapshot-id"], json["snapshots"][0]["snapshot-id"]);
   EXPECT_GT(last["snapshot-id"].get<int64_t>(), 0) << "63 bits";
@@ -61,10 +60,11 @@ TEST_F(EncodeTest, SequenceNumbersLogsAndRefs) {
 
 TEST_F(EncodeTest, WhatTarnDoesNotKnowStays) {
   ASSERT_OK(Create());
-  Json json = Metadata(1);
-  json["statistics"] = Json::array({{{"snapshot-id", 1}, {"blob-metadata", Json::array()}}});
+  nlohmann::json json = Metadata(1);
+  json["statistics"] =
+      nlohmann::json::array({{{"snapshot-id", 1}, {"blob-metadata", nlohmann::json::array()}}});
   json["schemas"][0]["identifier-field-ids"] = {1};
-  json["encryption-keys"] = Json::array();
+  json["encryption-keys"] = nlohmann::json::array();
   ASSERT_OK(storage->Put(home.root / "metadata" / "v1.metadata.json", json.dump()));
   ASSERT_OK(Append("c1", {FileOf("1", "a")}));
   Commit alter;
@@ -74,7 +74,7 @@ TEST_F(EncodeTest, WhatTarnDoesNotKnowStays) {
   wanted.properties["x"] = "y";
   alter.metadata = wanted;
   ASSERT_OK(Publish(alter));
-  const Json after = Metadata(3);
+  const nlohmann::json after = Metadata(3);
   EXPECT_EQ(after["statistics"], json["statistics"]);
   EXPECT_EQ(after["schemas"], json["schemas"]);
   EXPECT_TRUE(after.contains("encryption-keys"));
@@ -113,7 +113,7 @@ TEST_F(EncodeTest, ABranchHasALineOfItsOwn) {
   home.branch = "";
   EXPECT_EQ(Files(Load()).size(), 1U);
   EXPECT_EQ(Load(AtVersion{"b"}).record_count, 7);
-  const Json json = Metadata(4);
+  const nlohmann::json json = Metadata(4);
   EXPECT_EQ(json["current-snapshot-id"], json["snapshots"][0]["snapshot-id"]);
   EXPECT_EQ(json["refs"]["b"]["snapshot-id"], json["snapshots"][1]["snapshot-id"]);
   EXPECT_EQ(json["snapshot-log"].size(), 1U);

@@ -6,13 +6,12 @@ namespace tarn::sql {
 namespace {
 
 using tree::As;
-using tree::Insert;
 
 TEST(InsertParser, ReadsTargetsColumnsAndPartitions) {
   const ParsedScript script = Read(
       "INSERT OVERWRITE TABLE db.t PARTITION (ds = '1', hr) IF NOT EXISTS (a, b) SELECT 1, 2, 3");
-  const auto& insert = Only<Insert>(script);
-  EXPECT_EQ(insert.mode, Insert::Mode::kOverwrite);
+  const auto& insert = Only<tree::Insert>(script);
+  EXPECT_EQ(insert.mode, tree::Insert::Mode::kOverwrite);
   EXPECT_EQ(tree::NameText(insert.table->name), "db.t");
   ASSERT_EQ(insert.partitions.size(), 2u);
   EXPECT_NE(insert.partitions[0]->value, nullptr);
@@ -23,11 +22,11 @@ TEST(InsertParser, ReadsTargetsColumnsAndPartitions) {
 }
 
 TEST(InsertParser, TellsColumnsFromAQueryInBrackets) {
-  EXPECT_EQ(Only<Insert>(Read("INSERT INTO t (SELECT 1)")).columns.size(), 0u);
-  EXPECT_EQ(Only<Insert>(Read("INSERT INTO t (a, b) (SELECT 1, 2)")).columns.size(), 2u);
+  EXPECT_EQ(Only<tree::Insert>(Read("INSERT INTO t (SELECT 1)")).columns.size(), 0u);
+  EXPECT_EQ(Only<tree::Insert>(Read("INSERT INTO t (a, b) (SELECT 1, 2)")).columns.size(), 2u);
   const ParsedScript with = Read("INSERT INTO t (a) WITH c AS (SELECT 1) SELECT * FROM c");
-  EXPECT_NE(Only<Insert>(with).query->with, nullptr);
-  EXPECT_EQ(Only<Insert>(with).with, nullptr);
+  EXPECT_NE(Only<tree::Insert>(with).query->with, nullptr);
+  EXPECT_EQ(Only<tree::Insert>(with).with, nullptr);
 }
 
 TEST(InsertParser, ReadsDirectories) {
@@ -35,7 +34,7 @@ TEST(InsertParser, ReadsDirectories) {
       "INSERT OVERWRITE LOCAL DIRECTORY '/x' ROW FORMAT DELIMITED FIELDS TERMINATED BY ',' STORED "
       "AS TEXTFILE SELECT 1",
       HiveDialect());
-  const auto& insert = Only<Insert>(script);
+  const auto& insert = Only<tree::Insert>(script);
   EXPECT_TRUE(insert.local);
   EXPECT_EQ(As<tree::Literal>(insert.directory)->tokens[0], "'/x'");
   EXPECT_EQ(insert.clauses.size(), 2u);
