@@ -36,7 +36,7 @@ function(tarn_add_test NAME)
   if(TARN_SANITIZE MATCHES "undefined")
     target_compile_options(${NAME} PRIVATE -fno-sanitize=undefined -g0)
   endif()
-  tarn_batches(${NAME} ${TEST_SOURCES})
+  tarn_unity(${NAME} ${TEST_SOURCES})
   target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${NAME} PRIVATE tarn_options ${TEST_LIBS} GTest::gmock GTest::gtest
                         GTest::gtest_main)

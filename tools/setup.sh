@@ -123,6 +123,7 @@ for part in "${@:-build}"; do
       install_duckdb
       ;;
     test)
+      install_packages test
       make_venv
       pip_install python-test tools/requirements-test.txt
       ;;

@@ -1,6 +1,7 @@
 """One lake opened by Tarn and by PyIceberg's SqlCatalog at once: both keep their Iceberg tables in
-the lake's own catalog.db."""
+the lake's own catalog.db, or in a database of a PostgreSQL server."""
 
+import contextlib
 import json
 import logging
 import os
@@ -17,7 +18,79 @@ from compare_tables import difference
 from tarn_program import Failed
 
 sql_catalog = pytest.importorskip("pyiceberg.catalog.sql")
+psycopg2 = pytest.importorskip("psycopg2")
+postgres_server = pytest.importorskip("postgres_server")
 logging.getLogger("pyiceberg").setLevel(logging.ERROR)
+
+
+class InTheLake:
+    """The database with Iceberg's tables: the lake's own file."""
+
+    def __init__(self, lake):
+        self.lake = lake
+        self.file = lake / ".tarn" / "catalog.db"
+        self.uri = f"sqlite:///{self.file}?timeout=60"
+
+    def rows(self, statement):
+        with contextlib.closing(sqlite3.connect(self.file)) as connection:
+            return connection.execute(statement).fetchall()
+
+    def change(self, *statements):
+        with contextlib.closing(sqlite3.connect(self.file)) as connection:
+            for statement in statements:
+                connection.execute(statement)
+            connection.commit()
+
+    def layout(self):
+        return self.rows("SELECT sql FROM sqlite_master WHERE name LIKE 'iceberg%' ORDER BY name")
+
+    def opened(self, name="tarn", **properties):
+        """The catalog as PyIceberg has it."""
+        return sql_catalog.SqlCatalog(name, uri=self.uri, warehouse=f"file://{self.lake}", **properties)
+
+    def pointer(self, table):
+        ((location,),) = self.rows(f"SELECT metadata_location FROM iceberg_tables WHERE table_name = '{table}'")
+        return location
+
+
+class OnAServer(InTheLake):
+    """A database of a PostgreSQL server."""
+
+    def __init__(self, lake, address):
+        self.lake = lake
+        self.address = address
+        self.uri = address.replace("postgresql://", "postgresql+psycopg2://")
+
+    def _run(self, statements, fetch):
+        with contextlib.closing(psycopg2.connect(self.address)) as connection, connection.cursor() as cursor:
+            for statement in statements:
+                cursor.execute(statement)
+            rows = cursor.fetchall() if fetch else None
+            connection.commit()
+            return rows
+
+    def rows(self, statement):
+        return self._run([statement], True)
+
+    def change(self, *statements):
+        self._run(statements, False)
+
+    def layout(self):
+        return self.rows(
+            "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns "
+            "WHERE table_name LIKE 'iceberg%' ORDER BY 1, ordinal_position"
+        )
+
+
+@pytest.fixture(scope="session")
+def server():
+    if postgres_server.programs() is None:
+        if os.environ.get("CI"):
+            pytest.fail("PostgreSQL is missing: tools/setup.sh test installs it")
+        pytest.skip("no PostgreSQL server is installed")
+    server = postgres_server.PostgresServer()
+    yield server
+    server.remove()
 
 
 @pytest.fixture(autouse=True)
@@ -25,25 +98,13 @@ def lake(tarn):
     return tarn.init().lake
 
 
-def database(lake):
-    return lake / ".tarn" / "catalog.db"
-
-
-def opened(lake, name="tarn", **properties):
-    """The lake's catalog as PyIceberg has it."""
-    return sql_catalog.SqlCatalog(
-        name, uri=f"sqlite:///{database(lake)}", warehouse=f"file://{lake}", **properties
-    )
-
-
-def rows_in(lake, statement, *values):
-    with sqlite3.connect(database(lake)) as connection:
-        return connection.execute(statement, values).fetchall()
-
-
-def pointer(lake, table):
-    ((location,),) = rows_in(lake, "SELECT metadata_location FROM iceberg_tables WHERE table_name = ?", table)
-    return location
+@pytest.fixture(autouse=True, params=["sqlite", "postgresql"])
+def shared(request, tarn, lake):
+    if request.param == "sqlite":
+        return InTheLake(lake)
+    address = request.getfixturevalue("server").new_database()
+    tarn.run("init", lake, "--catalog-uri", address)
+    return OnAServer(lake, address)
 
 
 def agree(tarn, catalog, name):
@@ -63,9 +124,9 @@ def more(*values):
     return pa.table({"id": pa.array(values, pa.int64()), "name": [f"p{v}" for v in values]})
 
 
-def test_both_write_a_table_of_tarns(tarn, lake):
+def test_both_write_a_table_of_tarns(tarn, lake, shared):
     tarn.sql("CREATE TABLE events USING iceberg AS SELECT i AS id, 't' || i AS name FROM range(5) AS r(i)")
-    catalog = opened(lake)
+    catalog = shared.opened()
     assert catalog.list_tables("default") == [("default", "events")]
     assert agree(tarn, catalog, "default.events").num_rows == 5
     assert not list((lake / "default" / "events").rglob("version-hint.text"))
@@ -78,11 +139,11 @@ def test_both_write_a_table_of_tarns(tarn, lake):
     catalog.load_table("default.events").append(more(30))
     agree(tarn, catalog, "default.events")
     assert ids(tarn, "events") == [0, 2, 3, 4, 11, 20, 30]
-    name = pathlib.Path(pointer(lake, "events")).name
+    name = pathlib.Path(shared.pointer("events")).name
     assert name.startswith("00005-") and name.endswith(".metadata.json"), name
-    ((before,),) = rows_in(lake, "SELECT previous_metadata_location FROM iceberg_tables")
+    ((before,),) = shared.rows("SELECT previous_metadata_location FROM iceberg_tables")
     assert pathlib.Path(before).name.startswith("00004-")
-    kinds = [kind for (kind,) in rows_in(lake, "SELECT iceberg_type FROM iceberg_tables")]
+    kinds = [kind for (kind,) in shared.rows("SELECT iceberg_type FROM iceberg_tables")]
     assert kinds == ["TABLE"]
     history = tarn.json("table", "history", "events")["commits"]
     assert len(history) == 6
@@ -90,8 +151,8 @@ def test_both_write_a_table_of_tarns(tarn, lake):
     assert show["format"] == "iceberg" and show["rows"] == 7
 
 
-def test_both_write_a_table_of_pyicebergs(tarn, lake):
-    catalog = opened(lake, "shared")  # the only name in the file, so Tarn takes it for its own
+def test_both_write_a_table_of_pyicebergs(tarn, lake, shared):
+    catalog = shared.opened("shared")  # the only name in the file, so Tarn takes it for its own
     catalog.create_namespace("Sales")
     table = catalog.create_table("Sales.Orders", more(1, 2).schema)
     table.append(more(1, 2))
@@ -110,9 +171,9 @@ def test_both_write_a_table_of_pyicebergs(tarn, lake):
     assert ("Sales", "more") in catalog.list_tables("Sales")
 
 
-def test_branches_and_upkeep_work_over_the_pointer(tarn, lake):
+def test_branches_and_upkeep_work_over_the_pointer(tarn, lake, shared):
     tarn.sql("CREATE TABLE t USING iceberg AS SELECT 1::BIGINT AS id, 'a' AS name")
-    catalog = opened(lake)
+    catalog = shared.opened()
     catalog.load_table("default.t").append(more(2))
     tarn.sql("ALTER TABLE t CREATE BRANCH audit")
     tarn.sql("INSERT INTO t.branch_audit VALUES (3, 'b')")
@@ -127,14 +188,14 @@ def test_branches_and_upkeep_work_over_the_pointer(tarn, lake):
     assert stand == set(tarn.column("SELECT path FROM t.objects WHERE kind <> 'version hint'")) & stand
 
 
-def test_ingest_makes_a_table_in_the_catalog(tarn, lake):
+def test_ingest_makes_a_table_in_the_catalog(tarn, lake, shared):
     source = tarn.folder / "rows.jsonl"
     source.write_text("".join(json.dumps({"id": i, "name": f"n{i}"}) + "\n" for i in range(100)))
     tarn.ingest(source, "--into", "loaded", "--format", "iceberg")
-    assert agree(tarn, opened(lake), "default.loaded").num_rows == 100
+    assert agree(tarn, shared.opened(), "default.loaded").num_rows == 100
 
 
-def test_old_metadata_files_go_if_the_table_says_so(tarn, lake):
+def test_old_metadata_files_go_if_the_table_says_so(tarn, lake, shared):
     tarn.sql(
         "CREATE TABLE t (id BIGINT) USING iceberg TBLPROPERTIES ("
         "'write.metadata.delete-after-commit.enabled' = 'true', 'write.metadata.previous-versions-max' = '2')"
@@ -143,13 +204,13 @@ def test_old_metadata_files_go_if_the_table_says_so(tarn, lake):
         tarn.sql(f"INSERT INTO t VALUES ({i})")
     left = sorted(p.name[:5] for p in (lake / "default" / "t" / "metadata").glob("*.metadata.json"))
     assert left == ["00004", "00005", "00006"]
-    assert agree(tarn, opened(lake), "default.t").num_rows == 6
+    assert agree(tarn, shared.opened(), "default.t").num_rows == 6
 
 
-def test_rename(tarn, lake):
+def test_rename(tarn, lake, shared):
     tarn.sql("CREATE TABLE a USING iceberg AS SELECT 1::BIGINT AS id")
     tarn.sql("CREATE TABLE d AS SELECT 1 AS id")
-    catalog = opened(lake)
+    catalog = shared.opened()
     tarn.sql("ALTER TABLE a RENAME TO b")
     assert catalog.list_tables("default") == [("default", "b")]
     catalog.create_namespace("other")
@@ -175,11 +236,11 @@ def test_rename(tarn, lake):
         tarn.sql("CREATE TABLE D (id INT) USING iceberg")
 
 
-def test_drop(tarn, lake):
+def test_drop(tarn, lake, shared):
     for name in ("kept", "purged", "theirs"):
         tarn.sql(f"CREATE TABLE {name} USING iceberg AS SELECT 1::BIGINT AS id")
-    catalog = opened(lake)
-    metadata = pathlib.Path(pointer(lake, "kept").removeprefix("file://"))
+    catalog = shared.opened()
+    metadata = pathlib.Path(shared.pointer("kept").removeprefix("file://"))
     tarn.sql("DROP TABLE kept")
     tarn.sql("DROP TABLE purged PURGE")
     catalog.drop_table("default.theirs")
@@ -205,12 +266,12 @@ def test_drop(tarn, lake):
         with pytest.raises(Failed):
             tarn.sql(f"CALL system.register_table('n', '{lake}/{wrong}')")
     # Two names for one folder: neither takes the other's data away.
-    catalog.register_table("default.twin", pointer(lake, "again"))
+    catalog.register_table("default.twin", shared.pointer("again"))
     with pytest.raises(Failed, match="also holds"):
         tarn.sql("DROP TABLE twin PURGE")
 
 
-def test_a_path_opens_what_the_catalog_points_to(tarn, lake):
+def test_a_path_opens_what_the_catalog_points_to(tarn, lake, shared):
     tarn.sql("CREATE TABLE t USING iceberg AS SELECT 1::BIGINT AS id")
     path = lake / "default" / "t"
     # A file that a lost race left behind is no state of the table.
@@ -218,11 +279,11 @@ def test_a_path_opens_what_the_catalog_points_to(tarn, lake):
     stray.write_text("not even JSON")
     for lakes in ([], ["--lake", str(lake)]):
         tarn.run("sql", *lakes, f"INSERT INTO '{path}' SELECT max(id) + 1 FROM '{path}'")
-    assert agree(tarn, opened(lake), "default.t").num_rows == 3
-    assert pathlib.Path(pointer(lake, "t")).name.startswith("00002-")
+    assert agree(tarn, shared.opened(), "default.t").num_rows == 3
+    assert pathlib.Path(shared.pointer("t")).name.startswith("00002-")
 
 
-def test_tables_on_paths_stay_what_they_are(tarn, lake):
+def test_tables_on_paths_stay_what_they_are(tarn, lake, shared):
     tarn.sql(f"CREATE TABLE '{lake}/old' USING iceberg AS SELECT 1 AS id")
     assert (lake / "old" / "metadata" / "version-hint.text").read_text() == "1"
     tarn.sql("INSERT INTO old VALUES (2)")
@@ -232,20 +293,19 @@ def test_tables_on_paths_stay_what_they_are(tarn, lake):
 
 
 # The layout of catalogs made before there were views.
-V0 = """
-CREATE TABLE iceberg_tables (catalog_name VARCHAR(255) NOT NULL, table_namespace VARCHAR(255) NOT NULL,
+V0 = [
+    """CREATE TABLE iceberg_tables (catalog_name VARCHAR(255) NOT NULL, table_namespace VARCHAR(255) NOT NULL,
   table_name VARCHAR(255) NOT NULL, metadata_location VARCHAR(1000), previous_metadata_location VARCHAR(1000),
-  PRIMARY KEY (catalog_name, table_namespace, table_name));
-CREATE TABLE iceberg_namespace_properties (catalog_name VARCHAR(255) NOT NULL, namespace VARCHAR(255) NOT NULL,
-  property_key VARCHAR(255), property_value VARCHAR(1000), PRIMARY KEY (catalog_name, namespace, property_key));
-"""
+  PRIMARY KEY (catalog_name, table_namespace, table_name))""",
+    """CREATE TABLE iceberg_namespace_properties (catalog_name VARCHAR(255) NOT NULL, namespace VARCHAR(255) NOT NULL,
+  property_key VARCHAR(255), property_value VARCHAR(1000), PRIMARY KEY (catalog_name, namespace, property_key))""",
+]
 
 
-def test_an_old_layout_is_used_and_not_altered(tarn, lake):
-    with sqlite3.connect(database(lake)) as connection:
-        connection.executescript(V0)
-    layout = rows_in(lake, "SELECT sql FROM sqlite_master WHERE name LIKE 'iceberg%' ORDER BY name")
-    catalog = opened(lake, "old")
+def test_an_old_layout_is_used_and_not_altered(tarn, lake, shared):
+    shared.change(*V0)
+    layout = shared.layout()
+    catalog = shared.opened("old")
     catalog.create_namespace("ns")
     catalog.create_table("ns.t", more(1).schema).append(more(1))
     tarn.sql("INSERT INTO ns.t VALUES (2, 'b')")
@@ -254,42 +314,41 @@ def test_an_old_layout_is_used_and_not_altered(tarn, lake):
     assert agree(tarn, catalog, "ns.t").num_rows == 2
     assert sorted(catalog.list_tables("ns")) == [("ns", "t"), ("ns", "yours")]
     tarn.sql("DROP TABLE ns.yours")
-    assert rows_in(lake, "SELECT sql FROM sqlite_master WHERE name LIKE 'iceberg%' ORDER BY name") == layout
+    assert shared.layout() == layout
 
 
-def test_views_and_rows_without_a_type(tarn, lake):
+def test_views_and_rows_without_a_type(tarn, lake, shared):
     tarn.sql("CREATE TABLE t USING iceberg AS SELECT 1 AS id")
-    with sqlite3.connect(database(lake)) as connection:
-        connection.execute("UPDATE iceberg_tables SET iceberg_type = NULL")
-        connection.execute(
-            "INSERT INTO iceberg_tables VALUES ('tarn', 'default', 'v', 'file:///x/metadata/v.json', NULL, 'VIEW')"
-        )
+    shared.change(
+        "UPDATE iceberg_tables SET iceberg_type = NULL",
+        "INSERT INTO iceberg_tables VALUES ('tarn', 'default', 'v', 'file:///x/metadata/v.json', NULL, 'VIEW')",
+    )
     tarn.sql("INSERT INTO t VALUES (2)")
     assert [t["name"] for t in tarn.json("ls")["tables"]] == ["default.t"]
     with pytest.raises(Failed, match="no table"):
         tarn.sql("SELECT * FROM v")
     with pytest.raises(Failed, match="exists already"):
         tarn.sql("CREATE TABLE v USING iceberg AS SELECT 1 AS id")
-    assert rows_in(lake, "SELECT count(*) FROM iceberg_tables WHERE iceberg_type = 'VIEW'") == [(1,)]
+    assert shared.rows("SELECT count(*) FROM iceberg_tables WHERE iceberg_type = 'VIEW'") == [(1,)]
 
 
-def test_whose_rows_are_meant(tarn, lake):
+def test_whose_rows_are_meant(tarn, lake, shared):
     for name in ("one", "two"):
-        catalog = opened(lake, name)
+        catalog = shared.opened(name)
         catalog.create_namespace("default")
         catalog.create_table(f"default.of_{name}", more(1).schema)
     assert tarn.json("ls")["tables"] == []  # neither is "tarn"
     tarn.run("init", lake, "--catalog-name", "two")
     assert [t["name"] for t in tarn.json("ls")["tables"]] == ["default.of_two"]
     tarn.sql("CREATE TABLE mine USING iceberg AS SELECT 1 AS id")
-    assert ("default", "mine") in opened(lake, "two").list_tables("default")
+    assert ("default", "mine") in shared.opened("two").list_tables("default")
 
 
-def test_namespaces(tarn, lake):
+def test_namespaces(tarn, lake, shared):
     tarn.sql("CREATE NAMESPACE before")
     tarn.sql("CREATE TABLE t USING iceberg AS SELECT 1 AS id")
     tarn.sql("CREATE NAMESPACE after")
-    catalog = opened(lake)
+    catalog = shared.opened()
     assert sorted(catalog.list_namespaces()) == [("after",), ("before",), ("default",)]
     catalog.create_namespace("deep.er")
     assert set(tarn.json("ls")["namespaces"]) == {"after", "before", "deep", "deep.er", "default"}
@@ -308,8 +367,8 @@ import pyarrow as pa
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.exceptions import CommitFailedException
 from sqlalchemy.exc import OperationalError
-lake, first, until = sys.argv[1], int(sys.argv[2]), time.time() + float(sys.argv[3])
-catalog = SqlCatalog("tarn", uri=f"sqlite:///{lake}/.tarn/catalog.db?timeout=60", warehouse=f"file://{lake}")
+uri, lake, first, until = sys.argv[1], sys.argv[2], int(sys.argv[3]), time.time() + float(sys.argv[4])
+catalog = SqlCatalog("tarn", uri=uri, warehouse=f"file://{lake}")
 done = 0
 while time.time() < until or (done < 3 and time.time() < until + 60):  # it loses most races to faster ones
     try:
@@ -322,11 +381,11 @@ while time.time() < until or (done < 3 and time.time() < until + 60):  # it lose
 """
 
 
-def test_three_writers_of_one_table(tarn, lake):
+def test_three_writers_of_one_table(tarn, lake, shared):
     tarn.sql("CREATE TABLE t (id BIGINT) USING iceberg")
     seconds = float(os.environ.get("TARN_RACE_SECONDS", "6"))
     theirs = subprocess.Popen(
-        [sys.executable, "-c", APPENDER, str(lake), "3000000", str(seconds)],
+        [sys.executable, "-c", APPENDER, shared.uri, str(lake), "3000000", str(seconds)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -354,10 +413,10 @@ def test_three_writers_of_one_table(tarn, lake):
     assert len(acknowledged) > 5 and len(by_pyiceberg) > 1
     print(f"acknowledged: {len(acknowledged)} by tarn, {len(by_pyiceberg)} by pyiceberg")
     assert ids(tarn, "t") == sorted(acknowledged + by_pyiceberg)
-    assert agree(tarn, opened(lake), "default.t").num_rows == len(acknowledged) + len(by_pyiceberg)
+    assert agree(tarn, shared.opened(), "default.t").num_rows == len(acknowledged) + len(by_pyiceberg)
 
 
-def test_one_of_many_creates(tarn, lake):
+def test_one_of_many_creates(tarn, lake, shared):
     processes = [
         tarn.start("sql", "--lake", lake, f"CREATE TABLE c USING iceberg AS SELECT {i} AS id") for i in range(4)
     ]
@@ -367,10 +426,10 @@ def test_one_of_many_creates(tarn, lake):
         codes.append(process.returncode)
         assert process.returncode == 0 or b"exists" in err or b"stands" in err, err
     assert codes.count(0) == 1, codes
-    assert agree(tarn, opened(lake), "default.c").num_rows == 1
+    assert agree(tarn, shared.opened(), "default.c").num_rows == 1
 
 
-def test_a_warehouse_of_folders(tarn, lake):
+def test_a_warehouse_of_folders(tarn, lake, shared):
     """The tree of Iceberg's HadoopCatalog: a folder is a name."""
     tarn.sql(f"CREATE TABLE '{tarn.folder}/made' USING iceberg AS SELECT 1::BIGINT AS id")
     (lake / "ns").mkdir()
@@ -387,7 +446,7 @@ def test_a_warehouse_of_folders(tarn, lake):
     # New tables are folders, too, and nothing of them is in the catalog.
     tarn.sql("CREATE TABLE ns.u USING iceberg AS SELECT 5 AS id")
     assert (lake / "ns" / "u" / "metadata" / "v1.metadata.json").exists()
-    assert rows_in(lake, "SELECT count(*) FROM tarn_tables") == [(0,)]
+    assert InTheLake(lake).rows("SELECT count(*) FROM tarn_tables") == [(0,)]
     with pytest.raises(Failed, match="exists already|holds a table"):
         tarn.sql("CREATE TABLE ns.u USING iceberg AS SELECT 5 AS id")
     with pytest.raises(Failed, match="cannot be renamed"):
@@ -397,15 +456,15 @@ def test_a_warehouse_of_folders(tarn, lake):
     tarn.sql("DROP TABLE ns.u PURGE")
     assert [t["name"] for t in tarn.json("ls")["tables"]] == ["ns.t"]
     # Tables with pointers and Delta tables live beside them.
-    opened(lake).create_namespace("sql")
-    opened(lake).create_table("sql.p", more(1).schema).append(more(1))
+    shared.opened().create_namespace("sql")
+    shared.opened().create_table("sql.p", more(1).schema).append(more(1))
     tarn.sql("CREATE TABLE d AS SELECT 1 AS id")
     tarn.sql("INSERT INTO sql.p VALUES (2, 'b')")
     assert [t["name"] for t in tarn.json("ls")["tables"]] == ["default.d", "ns.t", "sql.p"]
-    assert agree(tarn, opened(lake), "sql.p").num_rows == 2
+    assert agree(tarn, shared.opened(), "sql.p").num_rows == 2
 
 
-def test_a_lost_race_is_run_again(tarn, lake):
+def test_a_lost_race_is_run_again(tarn, lake, shared):
     tarn.sql("CREATE TABLE t USING iceberg AS SELECT 1::BIGINT AS id, 'a' AS name")
     go = tarn.folder / "go"
     held = {"TARN_HOLD_POINT": f"commit.before_reveal:{go}"}
@@ -414,18 +473,18 @@ def test_a_lost_race_is_run_again(tarn, lake):
     until = time.time() + 60
     while not list(metadata.glob("00001-*")) and time.time() < until:
         time.sleep(0.01)
-    opened(lake).load_table("default.t").append(more(3))
+    shared.opened().load_table("default.t").append(more(3))
     go.touch()
     _, err = append.communicate(timeout=60)
     assert append.returncode == 0, err
     assert ids(tarn, "t") == [1, 2, 3]
-    assert agree(tarn, opened(lake), "default.t").num_rows == 3
+    assert agree(tarn, shared.opened(), "default.t").num_rows == 3
     # The file of the lost attempt is gone; one file per state is left.
     assert sorted(p.name[:5] for p in metadata.glob("*.metadata.json")) == ["00000", "00001", "00002"]
 
 
 @pytest.mark.parametrize("point", ["commit.before_stage", "commit.staged", "commit.before_reveal", "commit.revealed"])
-def test_killed_in_a_commit(tarn, lake, point):
+def test_killed_in_a_commit(tarn, lake, shared, point):
     tarn.sql("CREATE TABLE t USING iceberg AS SELECT 1::BIGINT AS id, 'a' AS name")
     for statement in ("INSERT INTO t VALUES (2, 'b')", "CREATE TABLE u USING iceberg AS SELECT 1 AS id"):
         killed = tarn.start("sql", "--lake", lake, statement, env={"TARN_CRASH_POINT": point})
@@ -435,7 +494,56 @@ def test_killed_in_a_commit(tarn, lake, point):
     assert ids(tarn, "t") == ([1, 2] if landed else [1])
     assert [t["name"] for t in tarn.json("ls")["tables"]] == ["default.t"] + ["default.u"] * landed
     tarn.sql("INSERT INTO t VALUES (3, 'c')")
-    assert agree(tarn, opened(lake), "default.t").num_rows == 2 + landed
+    assert agree(tarn, shared.opened(), "default.t").num_rows == 2 + landed
     if not landed:
         tarn.sql("CREATE TABLE u USING iceberg AS SELECT 7 AS id")
-        assert agree(tarn, opened(lake), "default.u")["id"].to_pylist() == [7]
+        assert agree(tarn, shared.opened(), "default.u")["id"].to_pylist() == [7]
+
+
+def test_the_address_of_a_server(tarn, lake, shared):
+    if isinstance(shared, OnAServer):
+        # The file's own tables would be hidden; none may be there.
+        other = tarn.folder / "other"
+        tarn.run("init", other)
+        tarn.run("sql", "--lake", other, "CREATE TABLE t USING iceberg AS SELECT 1 AS id")
+        with pytest.raises(Failed, match="tables in its own catalog"):
+            tarn.run("init", other, "--catalog-uri", shared.address)
+    for wrong, cause in {
+        "jdbc:postgresql://h/d": "write postgresql://",
+        "postgresql://u:secret@127.0.0.1:1/d": "holds a password",
+        "postgresql://u@127.0.0.1:1/d": "refused",
+        "postgresql://u@127.0.0.1:port/d": "port",
+    }.items():
+        with pytest.raises(Failed, match=cause) as refused:
+            tarn.run("init", lake, "--catalog-uri", wrong)
+        assert "secret" not in refused.value.message
+
+
+def test_a_server_that_goes_away(tarn, lake, shared, request):
+    if not isinstance(shared, OnAServer):
+        pytest.skip("the lake's own file is always there")
+    server = request.getfixturevalue("server")
+    tarn.sql("CREATE TABLE t USING iceberg AS SELECT 1::BIGINT AS id")
+    tarn.sql("CREATE TABLE d AS SELECT 1 AS id")
+    server.stop()
+    try:
+        with pytest.raises(Failed, match="catalog 'postgresql://.*refused"):
+            tarn.sql("INSERT INTO t VALUES (2)")
+        assert ids(tarn, "d") == [1]  # Delta tables do not need it
+    finally:
+        server.start()
+    # A server that dies in the middle of a commit, before the pointer is swapped.
+    go = tarn.folder / "go"
+    held = {"TARN_HOLD_POINT": f"commit.before_reveal:{go}"}
+    append = tarn.start("sql", "--lake", lake, "INSERT INTO t VALUES (3)", env=held)
+    until = time.time() + 60
+    while len(list((lake / "default" / "t" / "metadata").glob("*.metadata.json"))) < 2 and time.time() < until:
+        time.sleep(0.01)
+    server.stop("immediate")
+    go.touch()
+    _, err = append.communicate(timeout=60)
+    server.start()
+    assert append.returncode != 0 and b"catalog" in err, err
+    assert ids(tarn, "t") == [1]
+    tarn.sql("INSERT INTO t VALUES (4)")
+    assert agree(tarn, shared.opened(), "default.t").num_rows == 2

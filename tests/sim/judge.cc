@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "tarn/format/delta/delta_format.h"
-
 namespace tarn::sim {
 namespace {
 
@@ -259,7 +257,7 @@ class Judgement {
         return;
       }
       Observation seen{-1,
-                       std::stoll(snapshot->version.text),
+                       world_.log().NumberOf(snapshot->version),
                        truth_.newest(),
                        std::holds_alternative<Newest>(as_of),
                        {}};
@@ -288,7 +286,7 @@ class Judgement {
     };
     look(Newest{}, truth_.newest());
     for (int64_t version = 0; version <= truth_.newest(); version += 1 + truth_.newest() / 4) {
-      look(AtVersion{std::to_string(version)}, version);
+      look(AtVersion{world_.log().NameOf(version)}, version);
     }
   }
 
@@ -296,7 +294,7 @@ class Judgement {
   const LogTruth& truth_;
   const World::Quiet quiet_{world_};
   testing::FakeRuntime fakes_;
-  const std::unique_ptr<TableFormat> format_ = MakeDeltaFormat(fakes_.runtime);
+  const std::unique_ptr<TableFormat> format_ = world_.log().MakeFormat(fakes_.runtime);
   const TableHome home_{world_.root(), world_.storage()};
   std::map<int64_t, const Attempt*> landed_;  // by version
   std::map<std::string, std::set<size_t>> vectors_;

@@ -9,6 +9,55 @@ using enum OpKind;
 
 const MemoryFaults kRough = {.fail_before = 15, .lose_answer = 40, .unknown_not_done = 20};
 
+// The same dangers for path tables of Iceberg: writers die, and answers are lost, between
+// manifests, manifest list, metadata and hint; manifests are merged all the time.
+void AddIceberg(std::vector<Scenario>& all) {
+  const auto add = [&](Scenario scenario) {
+    scenario.world.format = SimFormat::kIceberg;
+    scenario.writer.table_properties["commit.manifest.min-count-to-merge"] = "3";
+    all.push_back(std::move(scenario));
+  };
+  Scenario appends{.name = "iceberg_appends",
+                   .about = "many append, answers are lost, writers die"};
+  appends.reborn_max = 2;
+  appends.world = {.faults = {.fail_before = 20, .lose_answer = 80, .unknown_not_done = 40},
+                   .kill_per_mille = 2};
+  appends.writer.weights = {{kAppend, 8}, {kRead, 2}};
+  appends.writer.ops = 4;
+  add(appends);
+
+  Scenario changes{.name = "iceberg_changes",
+                   .about = "overwrites, deletes, rewrites, columns and positions"};
+  changes.reborn_max = 2;
+  changes.world = {.faults = kRough, .kill_per_mille = 2};
+  changes.writer.weights = {
+      {kAppend, 3},  {kOverwritePart, 4}, {kOverwriteAll, 1}, {kDeletePart, 2}, {kRewriteRow, 3},
+      {kCompact, 2}, {kIncrement, 4},     {kIngest, 3},       {kAddColumn, 1},  {kRead, 2}};
+  changes.writer.parts = 2;
+  changes.writer.ops = 6;
+  add(changes);
+
+  Scenario upkeep{.name = "iceberg_upkeep",
+                  .about = "old metadata files removed under readers and writers"};
+  upkeep.reborn_max = 2;
+  upkeep.world = {.faults = {.fail_before = 4, .lose_answer = 20, .unknown_not_done = 10},
+                  .kill_per_mille = 3};
+  upkeep.writer.weights = {
+      {kAppend, 5}, {kOverwritePart, 2}, {kIngest, 1}, {kRead, 4}, {kCheckpoint, 2}};
+  upkeep.writer.table_properties = {{"write.metadata.delete-after-commit.enabled", "true"},
+                                    {"write.metadata.previous-versions-max", "20"}};
+  upkeep.writer.ops = 6;
+  add(upkeep);
+
+  Scenario power{.name = "iceberg_power", .about = "a disk that forgets what was not synced"};
+  power.power_cuts_max = 3;
+  power.writers_max = 4;
+  power.world = {.on_disk = true, .kill_per_mille = 1};
+  power.writer.weights = {{kAppend, 5}, {kOverwritePart, 2}, {kIngest, 2}, {kRead, 1}};
+  power.writer.ops = 4;
+  add(power);
+}
+
 std::vector<Scenario> MakeScenarios() {
   std::vector<Scenario> all;
 
@@ -86,6 +135,7 @@ std::vector<Scenario> MakeScenarios() {
   power.writer.ops = 5;
   all.push_back(power);
 
+  AddIceberg(all);
   return all;
 }
 

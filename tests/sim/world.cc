@@ -19,18 +19,6 @@ class FiberClock final : public Clock {
   Fibers& fibers_;
 };
 
-// The version of `_delta_log/<20 digits>.json`.
-std::optional<int64_t> LoggedVersion(const Path& path) {
-  const std::string_view name = path.name();
-  if (path.parent().name() != "_delta_log" || name.size() != 25 || !name.ends_with(".json")) {
-    return std::nullopt;
-  }
-  if (name.substr(0, 20).find_first_not_of("0123456789") != std::string_view::npos) {
-    return std::nullopt;
-  }
-  return std::stoll(std::string(name.substr(0, 20)));
-}
-
 }  // namespace
 
 std::string_view NameOf(OpKind kind) {
@@ -108,7 +96,7 @@ class World::RecordingStorage final : public Storage {
   }
   Status Remove(const Path& path) override {
     // Its caller may die in the middle; what is still there afterwards is recorded again.
-    if (const auto version = LoggedVersion(path)) world_.truth.Removed(*version);
+    if (const auto version = world_.log_->VersionAt(path)) world_.truth.Removed(*version);
     Status status = inner_.Remove(path);
     world_.AfterWrite(path);
     return status;
@@ -125,7 +113,8 @@ World::World(uint64_t seed, const WorldOptions& options)
       random_(MakeSeededRandom(seed)),
       fibers_(std::make_unique<Fibers>(*random_, kStartMicros, random_->Below(4) * 30)),
       clock_(std::make_unique<FiberClock>(*fibers_)),
-      root_(Path::Make("lake/t").value()) {
+      root_(Path::Make("lake/t").value()),
+      log_(options.format == SimFormat::kDelta ? TableLog::OfDelta() : TableLog::OfIceberg()) {
   const auto hook = [this](std::string_view operation, const Path& path) {
     BeforeCall(operation, path);
   };
@@ -178,25 +167,22 @@ void World::RecordNewVersions() {
   const Quiet quiet(*this);
   for (;;) {
     const int64_t version = truth.newest() + 1;
-    const Result<Bytes> bytes = storage().Read(PathOf(version));
+    const Result<Bytes> bytes = storage().Read(log_->PathOf(root_, version));
     if (!bytes.ok()) return;
-    if (const auto broken = truth.Record(version, *bytes)) return Violate(*broken);
+    if (const auto broken = truth.Record(*log_, storage(), root_, version, *bytes)) {
+      return Violate(*broken);
+    }
   }
 }
 
-Path World::PathOf(int64_t version) const {
-  const std::string digits = std::to_string(version);
-  return root_ / ("_delta_log/" + std::string(20 - digits.size(), '0') + digits + ".json");
-}
-
 void World::AfterWrite(const Path& path) {
-  const std::optional<int64_t> version = LoggedVersion(path);
+  const std::optional<int64_t> version = log_->VersionAt(path);
   if (!version) return;
   const Quiet quiet(*this);
   const Result<Bytes> bytes = storage().Read(path);
   if (!bytes.ok()) {
     truth.Removed(*version);
-  } else if (const auto broken = truth.Record(*version, *bytes)) {
+  } else if (const auto broken = truth.Record(*log_, storage(), root_, *version, *bytes)) {
     Violate(*broken);
   }
 }
@@ -213,7 +199,7 @@ void World::PowerCut() {
   int64_t survived = -1;
   for (int64_t version = 0; version <= truth.newest(); ++version) {
     const std::string digits = std::to_string(version);
-    const Result<Bytes> bytes = storage().Read(PathOf(version));
+    const Result<Bytes> bytes = storage().Read(log_->PathOf(root_, version));
     const bool cleaned = !truth.present().contains(version);
     if (!bytes.ok() && !cleaned) {
       if (version <= acknowledged) {

@@ -14,6 +14,7 @@
 #include "tarn/storage/storage.h"
 #include "tests/sim/fibers.h"
 #include "tests/sim/log_truth.h"
+#include "tests/sim/table_log.h"
 #include "tests/support/fake_disk.h"
 #include "tests/support/fake_runtime.h"
 
@@ -87,7 +88,10 @@ struct Observation {
   TableState state;
 };
 
+enum class SimFormat : uint8_t { kDelta, kIceberg };
+
 struct WorldOptions {
+  SimFormat format = SimFormat::kDelta;
   bool on_disk =
       false;  // LocalStorage over a disk that power cuts make forget, else a faulty store
   MemoryFaults faults;
@@ -104,6 +108,7 @@ class World {
   Fibers& fibers() { return *fibers_; }
   Storage& storage();
   const Path& root() const { return root_; }
+  TableLog& log() { return *log_; }
 
   // While it lives, calls neither fail nor yield: the judge looks, nobody notices.
   class Quiet {
@@ -141,7 +146,6 @@ class World {
   void BeforeCall(std::string_view operation, const Path& path);
   void RecordNewVersions();
   void AfterWrite(const Path& path);
-  Path PathOf(int64_t version) const;
   void JudgeObservations();
 
   const WorldOptions options_;
@@ -153,6 +157,7 @@ class World {
   std::unique_ptr<Storage> local_;
   std::unique_ptr<Storage> recording_;
   const Path root_;
+  const std::unique_ptr<TableLog> log_;
   bool quiet_ = false;
   int64_t rows_made_ = 0;
   int64_t names_made_ = 0;

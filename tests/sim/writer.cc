@@ -76,7 +76,7 @@ Writer::Writer(World& world, const WriterOptions& options, int number)
                                     static_cast<uint64_t>(2 * options.skew_max_ms + 1))) -
                                     options.skew_max_ms)),
       runtime_{*clock_, *random_, *executor_, log_, metrics_, memory_, cancellation_},
-      format_(MakeDeltaFormat(runtime_)),
+      format_(world.log().MakeFormat(runtime_)),
       committer_(MakePathCommitter(world.storage())),
       home_{world.root(), world.storage()} {}
 
@@ -133,7 +133,7 @@ void Writer::DoOp(OpKind kind) {
     Attempt& attempt = *world_.attempts.back();
     attempt.writer = number_;
     attempt.kind = kind;
-    attempt.base = std::stoll(seen->snapshot.version.text);
+    attempt.base = world_.log().NumberOf(seen->snapshot.version);
     attempt.commit_id = NewUuid(*random_);
     Commit commit;
     commit.id = attempt.commit_id;
@@ -194,7 +194,7 @@ std::optional<Writer::Seen> Writer::Look(const AsOf& as_of) {
     if (!batch.value()) break;
     for (int64_t i = 0; i < batch.value()->size; ++i) result.files.push_back(batch.value()->At(i));
   }
-  seen.version = std::stoll(result.snapshot.version.text);
+  seen.version = world_.log().NumberOf(result.snapshot.version);
   for (const DataFile& file : result.files) {
     LiveFile live{PartOf(file), {}};
     if (!file.deletes.empty()) live.vector = file.deletes[0];
@@ -419,7 +419,7 @@ Outcome Writer::Publish(Attempt& attempt, const Snapshot& base, Commit commit) {
     }
   }
   attempt.outcome = Outcome::kLanded;
-  attempt.version = std::stoll(published->text);
+  attempt.version = world_.log().NumberOf(*published);
   world_.acknowledged = std::max(world_.acknowledged, attempt.version);
   if (random_->Below(100) < static_cast<uint64_t>(options_.upkeep_percent)) {
     RunUpkeepAfter(runtime_, home_, *format_, *committer_, *published);
@@ -485,7 +485,7 @@ void Writer::TearCheckpoint() {
 void Writer::Read() {
   if (world_.truth.newest() >= 0 && random_->Below(3) == 0) {
     const auto version = random_->Below(static_cast<uint64_t>(world_.truth.newest()) + 1);
-    (void)Look(AtVersion{std::to_string(version)});
+    (void)Look(AtVersion{world_.log().NameOf(static_cast<int64_t>(version))});
   } else {
     (void)Look(Newest{});
   }

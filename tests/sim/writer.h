@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "tarn/format/delta/delta_format.h"
 #include "tarn/table/transaction.h"
 #include "tests/sim/world.h"
 

@@ -24,21 +24,12 @@ std::vector<std::string> LowerValues(const PointerKey& key) {
 }  // namespace
 
 Result<IcebergTables::Layout> IcebergTables::FindLayout() const {
-  TARN_ASSIGN_OR_RETURN(const auto columns, ColumnsOf("iceberg_tables"));
+  TARN_ASSIGN_OR_RETURN(const auto columns, database_->ColumnsOf("iceberg_tables"));
   if (columns.empty()) return Layout::kNone;
   for (const std::string& column : columns) {
     if (AsciiEqualsIgnoreCase(column, "iceberg_type")) return Layout::kV1;
   }
   return Layout::kV0;
-}
-
-Result<std::vector<std::string>> IcebergTables::ColumnsOf(const std::string& table) const {
-  TARN_ASSIGN_OR_RETURN(auto rows,
-                        database_->Query("SELECT name FROM pragma_table_info(?)", {table}));
-  std::vector<std::string> names;
-  names.reserve(rows.size());
-  for (auto& row : rows) names.push_back(std::move(row[0]));
-  return names;
 }
 
 Status IcebergTables::Make() {
@@ -76,7 +67,7 @@ Result<std::string> IcebergTables::CatalogName(const std::string& configured) co
   TARN_ASSIGN_OR_RETURN(const Layout layout, FindLayout());
   if (layout == Layout::kNone) return std::string(kDefaultCatalogName);
   for (const char* from : {"iceberg_tables", "iceberg_namespace_properties"}) {
-    TARN_ASSIGN_OR_RETURN(const auto columns, ColumnsOf(from));
+    TARN_ASSIGN_OR_RETURN(const auto columns, database_->ColumnsOf(from));
     if (columns.empty()) break;
     TARN_ASSIGN_OR_RETURN(
         const auto names,
@@ -189,7 +180,7 @@ Result<std::vector<std::string>> IcebergTables::Namespaces(const std::string& ca
   const std::pair<const char*, const char*> columns[] = {
       {"iceberg_tables", "table_namespace"}, {"iceberg_namespace_properties", "namespace"}};
   for (const auto& [table, column] : columns) {
-    TARN_ASSIGN_OR_RETURN(const auto known, ColumnsOf(table));
+    TARN_ASSIGN_OR_RETURN(const auto known, database_->ColumnsOf(table));
     if (known.empty()) continue;
     TARN_ASSIGN_OR_RETURN(const auto rows,
                           database_->Query("SELECT DISTINCT " + std::string(column) + " FROM " +

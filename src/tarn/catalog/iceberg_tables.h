@@ -7,18 +7,18 @@
 
 #include "tarn/base/result.h"
 #include "tarn/catalog/pointer_store.h"
-#include "tarn/catalog/sqlite_database.h"
+#include "tarn/catalog/sql_database.h"
 
 namespace tarn {
 
 // The SQL of the two tables that Iceberg's JDBC catalog and PyIceberg's SqlCatalog share:
 // iceberg_tables (a row per table and view, with its pointer) and iceberg_namespace_properties. All
-// of their SQL is here; another database would differ in the placeholders and in ColumnsOf. Rows
-// of views are passed over. Names are found ignoring ASCII case, an exact match first. The caller
-// holds the transaction where more than one call must be one step.
+// of their SQL is here, in words that SQLite and PostgreSQL share. Rows of views are passed over.
+// Names are found ignoring ASCII case, an exact match first. The caller holds the transaction where
+// more than one call must be one step.
 class IcebergTables {
  public:
-  explicit IcebergTables(SqliteDatabase& database) : database_(&database) {}
+  explicit IcebergTables(SqlDatabase& database) : database_(&database) {}
 
   // What stands in the database. V0 has no column iceberg_type; it is used as it is.
   enum class Layout : uint8_t { kNone, kV0, kV1 };
@@ -55,13 +55,12 @@ class IcebergTables {
   Status DropNamespace(const std::string& catalog_name, const std::string& name);
 
  private:
-  Result<std::vector<std::string>> ColumnsOf(const std::string& table) const;  // none: no table
   // Runs a statement that ends in conditions, for rows of tables; the number of rows changed.
   Result<int64_t> Change(const std::string& statement, const std::vector<std::string>& values);
   // The condition that leaves views out.
   static std::string TablesOnly(Layout layout);
 
-  SqliteDatabase* database_;
+  SqlDatabase* database_;
 };
 
 }  // namespace tarn

@@ -10,6 +10,7 @@
 #include "tarn/base/text.h"
 #include "tarn/catalog/iceberg_tables.h"
 #include "tarn/catalog/network_filesystem.h"
+#include "tarn/catalog/postgres_database.h"
 #include "tarn/catalog/sqlite_database.h"
 
 namespace tarn {
@@ -97,10 +98,20 @@ std::optional<TableEntry> EntryOf(IcebergTables::Row row) {
   return entry;
 }
 
-// The open file, for the catalog and its pointers.
+// The open file, and the database with Iceberg's tables if that is another: for the catalog and its
+// pointers.
 struct OpenFile {
-  explicit OpenFile(std::unique_ptr<SqliteDatabase> opened)
-      : database(std::move(opened)), iceberg(*database) {}
+  OpenFile(std::unique_ptr<SqliteDatabase> own, std::unique_ptr<SqlDatabase> shared)
+      : database(std::move(own)), other(std::move(shared)), iceberg(of_iceberg()) {}
+
+  SqlDatabase& of_iceberg() const { return other == nullptr ? *database : *other; }
+
+  // `work` on both. Only what is in both can be half done, by a death between two commits:
+  // namespaces, which may be made and dropped again.
+  Status InTransaction(const std::function<Status()>& work) const {
+    if (other == nullptr) return database->InTransaction(work);
+    return database->InTransaction([&] { return other->InTransaction(work); });
+  }
 
   Result<bool> HasOwnTable(const std::string& within, const std::string& table) const {
     TARN_ASSIGN_OR_RETURN(
@@ -147,6 +158,7 @@ struct OpenFile {
 
   std::mutex mutex;
   const std::unique_ptr<SqliteDatabase> database;
+  const std::unique_ptr<SqlDatabase> other;  // or null
   IcebergTables iceberg;
 };
 
@@ -165,7 +177,7 @@ class SqlitePointers final : public PointerStore {
                     const std::string& next) override {
     const std::lock_guard<std::mutex> lock(file_->mutex);
     bool swapped = false;
-    TARN_RETURN_IF_ERROR(file_->database->InTransaction([&]() -> Status {
+    TARN_RETURN_IF_ERROR(file_->of_iceberg().InTransaction([&]() -> Status {
       if (expected) {
         TARN_ASSIGN_OR_RETURN(swapped, file_->iceberg.Swap(key, *expected, next));
         return OkStatus();
@@ -189,8 +201,8 @@ class SqlitePointers final : public PointerStore {
 
 class SqliteCatalog final : public Catalog {
  public:
-  explicit SqliteCatalog(std::unique_ptr<SqliteDatabase> database)
-      : file_(std::make_shared<OpenFile>(std::move(database))),
+  SqliteCatalog(std::unique_ptr<SqliteDatabase> database, std::unique_ptr<SqlDatabase> of_iceberg)
+      : file_(std::make_shared<OpenFile>(std::move(database), std::move(of_iceberg))),
         database_(file_->database.get()),
         iceberg_(file_->iceberg),
         pointers_(std::make_shared<SqlitePointers>(file_)) {}
@@ -198,7 +210,7 @@ class SqliteCatalog final : public Catalog {
   Status CreateNamespace(const std::vector<std::string>& names) override {
     const std::lock_guard<std::mutex> lock(file_->mutex);
     const std::string name = NamespaceToText(names);
-    return database_->InTransaction([&]() -> Status {
+    return file_->InTransaction([&]() -> Status {
       if (names.size() > 1) {
         TARN_RETURN_IF_ERROR(RequireNamespace(NamespaceToText({names.begin(), names.end() - 1})));
       }
@@ -221,7 +233,7 @@ class SqliteCatalog final : public Catalog {
     if (AsciiEqualsIgnoreCase(name, kDefaultNamespace)) {
       return Invalid("namespace 'default' always exists and cannot be dropped");
     }
-    return database_->InTransaction([&]() -> Status {
+    return file_->InTransaction([&]() -> Status {
       TARN_RETURN_IF_ERROR(RequireNamespace(name));
       TARN_ASSIGN_OR_RETURN(
           const auto inside,
@@ -273,7 +285,7 @@ class SqliteCatalog final : public Catalog {
   Status Register(const TableEntry& entry) override {
     const std::lock_guard<std::mutex> lock(file_->mutex);
     const std::string within = NamespaceToText(entry.name.namespaces);
-    return database_->InTransaction([&]() -> Status {
+    return file_->InTransaction([&]() -> Status {
       TARN_RETURN_IF_ERROR(RequireNamespace(within));
       if (entry.pointer) {
         TARN_RETURN_IF_ERROR(file_->RequireFree(entry.pointer->key));
@@ -294,7 +306,7 @@ class SqliteCatalog final : public Catalog {
   Status Update(const TableEntry& entry) override {
     const std::lock_guard<std::mutex> lock(file_->mutex);
     const std::string within = NamespaceToText(entry.name.namespaces);
-    return database_->InTransaction([&]() -> Status {
+    return file_->InTransaction([&]() -> Status {
       TARN_ASSIGN_OR_RETURN(
           const int64_t changed,
           database_->Execute("UPDATE tarn_tables SET format = ?, location = ? "
@@ -310,7 +322,7 @@ class SqliteCatalog final : public Catalog {
 
   Status Unregister(const TableName& name) override {
     const std::lock_guard<std::mutex> lock(file_->mutex);
-    return database_->InTransaction([&]() -> Status {
+    return file_->InTransaction([&]() -> Status {
       TARN_ASSIGN_OR_RETURN(const TableEntry entry, FindEntry(name));
       if (entry.pointer) return iceberg_.Delete(entry.pointer->key).status();
       return database_
@@ -323,7 +335,7 @@ class SqliteCatalog final : public Catalog {
   Status Rename(const TableName& from, const TableName& to) override {
     const std::lock_guard<std::mutex> lock(file_->mutex);
     const std::string within = NamespaceToText(to.namespaces);
-    return database_->InTransaction([&]() -> Status {
+    return file_->InTransaction([&]() -> Status {
       TARN_RETURN_IF_ERROR(RequireNamespace(within));
       TARN_ASSIGN_OR_RETURN(const TableEntry entry, FindEntry(from));
       if (entry.pointer) {
@@ -510,6 +522,21 @@ class SqliteCatalog final : public Catalog {
   const std::shared_ptr<SqlitePointers> pointers_;
 };
 
+// Whether Iceberg's tables of the lake may be those in the database `uri` from now on: it can be
+// reached, and none would be lost sight of.
+Status CheckMove(SqliteDatabase& own, const std::string& uri) {
+  TARN_ASSIGN_OR_RETURN(const auto database, PostgresDatabase::Make(uri));
+  TARN_RETURN_IF_ERROR(database->ColumnsOf("iceberg_tables"));
+  TARN_ASSIGN_OR_RETURN(const auto columns, own.ColumnsOf("iceberg_tables"));
+  if (columns.empty()) return OkStatus();
+  TARN_ASSIGN_OR_RETURN(const auto rows,
+                        own.Query("SELECT table_namespace, table_name FROM iceberg_tables", {}));
+  if (rows.empty()) return OkStatus();
+  return Invalid("the lake has tables in its own catalog, '" + rows[0][0] + "." + rows[0][1] +
+                 "' for one, which another catalog would not show; drop them (without PURGE), then "
+                 "register their metadata files there");
+}
+
 }  // namespace
 
 Status CreateSqliteCatalog(const std::string& file) {
@@ -527,6 +554,7 @@ Status SetCatalogSetting(const std::string& file, const std::string& key,
   if (value.empty()) return Invalid("catalog '" + file + "': '" + key + "' is empty");
   TARN_RETURN_IF_ERROR(OpenSqliteCatalog(file));  // it is one, and of our version
   TARN_ASSIGN_OR_RETURN(auto database, SqliteDatabase::Open(file, SqliteDatabase::Create::kNo));
+  if (key == kIcebergCatalogUri) TARN_RETURN_IF_ERROR(CheckMove(*database, value));
   return database->Execute("INSERT OR REPLACE INTO tarn_catalog VALUES (?, ?)", {key, value})
       .status();
 }
@@ -551,7 +579,13 @@ Result<std::unique_ptr<Catalog>> OpenSqliteCatalog(const std::string& file) {
                        std::to_string(kSchemaVersion) +
                        "; use the Tarn that made it, or a newer one");
   }
-  return std::unique_ptr<Catalog>(new SqliteCatalog(std::move(database)));
+  TARN_ASSIGN_OR_RETURN(
+      rows, database->Query("SELECT value FROM tarn_catalog WHERE key = ?", {kIcebergCatalogUri}));
+  std::unique_ptr<SqlDatabase> of_iceberg;
+  if (!rows.empty()) {
+    TARN_ASSIGN_OR_RETURN(of_iceberg, PostgresDatabase::Make(rows[0][0]));
+  }
+  return std::unique_ptr<Catalog>(new SqliteCatalog(std::move(database), std::move(of_iceberg)));
 }
 
 }  // namespace tarn

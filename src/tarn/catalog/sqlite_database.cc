@@ -59,7 +59,7 @@ Error SqliteDatabase::Failure(int code) const {
   }
 }
 
-Result<std::vector<SqliteDatabase::Row>> SqliteDatabase::Query(
+Result<std::vector<SqlDatabase::Row>> SqliteDatabase::Query(
     const std::string& sql, const std::vector<std::string>& values) {
   sqlite3_stmt* raw = nullptr;
   int code = sqlite3_prepare_v2(handle_, sql.c_str(), static_cast<int>(sql.size()), &raw, nullptr);
@@ -88,6 +88,14 @@ Result<int64_t> SqliteDatabase::Execute(const std::string& sql,
                                         const std::vector<std::string>& values) {
   TARN_RETURN_IF_ERROR(Query(sql, values));
   return static_cast<int64_t>(sqlite3_changes(handle_));
+}
+
+Result<std::vector<std::string>> SqliteDatabase::ColumnsOf(const std::string& table) {
+  TARN_ASSIGN_OR_RETURN(auto rows, Query("SELECT name FROM pragma_table_info(?)", {table}));
+  std::vector<std::string> names;
+  names.reserve(rows.size());
+  for (Row& row : rows) names.push_back(std::move(row[0]));
+  return names;
 }
 
 Status SqliteDatabase::InTransaction(const std::function<Status()>& work) {

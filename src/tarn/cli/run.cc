@@ -113,6 +113,9 @@ void AddSimpleCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   init->add_option("--catalog-name", arguments.init_settings.catalog_name,
                    "the name that other programs give its SQL catalog of Iceberg tables "
                    "(default: the only one in it, else tarn)");
+  init->add_option("--catalog-uri", arguments.init_settings.catalog_uri,
+                   "the PostgreSQL database with its SQL catalog of Iceberg tables: "
+                   "postgresql://user@host:port/database (default: the lake's own file)");
   init->add_flag(
       "--hadoop-catalog", arguments.init_settings.warehouse,
       "the folder is a warehouse of Iceberg's HadoopCatalog: tables are found by folders");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include "tarn/base/text.h"
@@ -37,18 +38,20 @@ std::vector<std::pair<std::string, std::string>> LongestFirst(
 }
 
 // Tables of it that are made by name have their pointer in the catalog.
-bool KeepsPointers(const TableFormat& format) { return format.name() == "iceberg"; }
+bool KeepsPointers(const TableFormat& format) { return !format.traits().head_folder.empty(); }
 
 Error FoundByFolder(const TableName& name, const std::string& therefore) {
   return Invalid("table '" + name.ToText() +
                  "' is found by its folder in the warehouse: " + therefore);
 }
 
-void AddUnlessKnown(std::string name, std::vector<std::string>& names) {
-  const bool known = std::any_of(names.begin(), names.end(), [&](const std::string& other) {
-    return AsciiEqualsIgnoreCase(other, name);
-  });
-  if (!known) names.push_back(std::move(name));
+// Names that differ by more than case: the first of each stays.
+std::vector<std::string> Distinct(std::vector<std::string> names) {
+  std::set<std::string> known;
+  std::erase_if(names,
+                [&](const std::string& name) { return !known.insert(AsciiLower(name)).second; });
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 // Whether the path alone says what is the table's newest state.
@@ -116,6 +119,14 @@ Result<const TableFormat*> CatalogResolver::FindFormat(const std::string& name) 
   if (!later) return Invalid("no table format '" + name + "'" + DidYouMean(name, formats_.names()));
   return Unsupported("table format '" + name +
                      "' is not supported yet; supported: " + Join(formats_.names(), ", "));
+}
+
+Result<const TableFormat*> CatalogResolver::FormatOfPointers() const {
+  for (const std::string& name : formats_.names()) {
+    TARN_ASSIGN_OR_RETURN(const TableFormat* format, formats_.Find(name));
+    if (KeepsPointers(*format)) return format;
+  }
+  return Unsupported("no table format keeps its pointer in a catalog");
 }
 
 Result<std::shared_ptr<Table>> CatalogResolver::TableAt(std::string name, const std::string& path,
@@ -202,8 +213,8 @@ Result<std::shared_ptr<Table>> CatalogResolver::OpenName(const TableName& name) 
     if (found.error().code != ErrorCode::kNotFound) return found.error();
     const std::optional<std::string> folder = InWarehouse(name);
     if (!folder) return found.error();
-    TARN_ASSIGN_OR_RETURN(const TableFormat* iceberg, FindFormat("iceberg"));
-    return TableAt(name.ToText(), *folder, *iceberg);
+    TARN_ASSIGN_OR_RETURN(const TableFormat* format, FormatOfPointers());
+    return TableAt(name.ToText(), *folder, *format);
   }
   TableEntry entry = *std::move(found);
   if (entry.pointer) return TableOf(*lake_, entry);
@@ -464,11 +475,10 @@ Result<std::vector<std::string>> CatalogResolver::List(const std::optional<std::
     TARN_ASSIGN_OR_RETURN(const WarehouseTree tree, ListWarehouse(lake_->folder()));
     for (const TableName& name : tree.tables) {
       if (within && !AsciiEqualsIgnoreCase(*within, NamespaceToText(name.namespaces))) continue;
-      AddUnlessKnown(name.ToText(), names);
+      names.push_back(name.ToText());
     }
   }
-  std::sort(names.begin(), names.end());
-  return names;
+  return Distinct(std::move(names));
 }
 
 Status CatalogResolver::CreateNamespace(const std::string& name) {
@@ -491,10 +501,9 @@ Result<std::vector<std::string>> CatalogResolver::ListNamespaces() {
   for (const std::vector<std::string>& parts : namespaces) names.push_back(NamespaceToText(parts));
   if (lake_->is_warehouse()) {
     TARN_ASSIGN_OR_RETURN(const WarehouseTree tree, ListWarehouse(lake_->folder()));
-    for (const auto& parts : tree.namespaces) AddUnlessKnown(NamespaceToText(parts), names);
-    std::sort(names.begin(), names.end());
+    for (const auto& parts : tree.namespaces) names.push_back(NamespaceToText(parts));
   }
-  return names;
+  return Distinct(std::move(names));
 }
 
 Status CatalogResolver::Rename(const TableReference& from, const TableReference& to) {
@@ -518,16 +527,17 @@ Result<std::shared_ptr<Table>> CatalogResolver::RegisterMetadata(const TableRefe
   TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
   TARN_ASSIGN_OR_RETURN(const std::string file, AbsolutePath(metadata_file));
   const std::string folder = file.substr(0, file.rfind('/'));
-  constexpr std::string_view kMetadata = "/metadata";
-  if (!folder.ends_with(kMetadata)) {
-    return Invalid("'" + metadata_file +
-                   "' is no metadata file of Iceberg's: those stand in a folder 'metadata' below "
-                   "the table's");
+  TARN_ASSIGN_OR_RETURN(const TableFormat* format, FormatOfPointers());
+  const std::string below = "/" + std::string(format->traits().head_folder);
+  if (!folder.ends_with(below)) {
+    return Invalid("'" + metadata_file + "' is no metadata file of format '" +
+                   std::string(format->name()) + "': those stand in a folder '" + below.substr(1) +
+                   "' below the table's");
   }
   TARN_ASSIGN_OR_RETURN(PointerKey key, lake_->catalog().PointerFor(name));
   TableEntry entry{.name = name,
-                   .format = "iceberg",
-                   .location = folder.substr(0, folder.size() - kMetadata.size())};
+                   .format = std::string(format->name()),
+                   .location = folder.substr(0, folder.size() - below.size())};
   TARN_ASSIGN_OR_RETURN(const Path object, Path::Make(std::string_view(file).substr(1)));
   entry.pointer = TableEntry::Pointer{std::move(key), UriOf(storage_, object)};
   TARN_ASSIGN_OR_RETURN(std::shared_ptr<Table> table, TableOf(*lake_, entry));

@@ -23,8 +23,9 @@ namespace tarn {
 // A table being created by name has an entry marked as such from Prepare on, and without the mark
 // from Register on, so that a process that dies between the creating commit and Register leaves
 // neither a table nobody finds nor a name nobody can use: Open completes the entry when the table
-// stands there. Iceberg tables made by name need none of it: the pointer that their first commit
-// makes in the catalog is the entry. A path where such a table stands opens it with its pointer.
+// stands there. Tables whose format has its pointer in the catalog need none of it: what their
+// first commit makes there is the entry. A path where such a table stands opens it with its
+// pointer.
 class CatalogResolver final : public TableResolver {
  public:
   // `lake` may be null. `storage` is rooted at "/"; all outlive the resolver. `relocations`:
@@ -59,6 +60,8 @@ class CatalogResolver final : public TableResolver {
  private:
   Result<TableName> NameOf(const std::vector<std::string>& parts) const;
   Result<const TableFormat*> FindFormat(const std::string& name) const;
+  // The format whose tables have their pointer in the catalog when they are made by name.
+  Result<const TableFormat*> FormatOfPointers() const;
   Result<std::shared_ptr<Table>> TableAt(std::string name, const std::string& path,
                                          const TableFormat& format) const;
   // A table with a pointer in the catalog of `lake`.

@@ -42,6 +42,9 @@ Status Lake::Set(const std::string& folder, const LakeSettings& settings) {
   if (!settings.catalog_name.empty()) {
     TARN_RETURN_IF_ERROR(SetCatalogSetting(file, kIcebergCatalogName, settings.catalog_name));
   }
+  if (!settings.catalog_uri.empty()) {
+    TARN_RETURN_IF_ERROR(SetCatalogSetting(file, kIcebergCatalogUri, settings.catalog_uri));
+  }
   return settings.warehouse ? SetCatalogSetting(file, kHadoopWarehouse, "true") : OkStatus();
 }
 

@@ -13,6 +13,7 @@ namespace tarn {
 // What a lake may be told when it is made or later.
 struct LakeSettings {
   std::string catalog_name = {};  // whose rows of Iceberg's SQL tables are its; empty: as it was
+  std::string catalog_uri = {};   // the PostgreSQL database with those tables; empty: as it was
   bool warehouse = false;  // it is a warehouse of Iceberg's HadoopCatalog, too; false: as it was
 };
 

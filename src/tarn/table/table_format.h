@@ -106,6 +106,9 @@ struct FormatTraits {
   bool hidden_partitioning = false;  // transforms other than identity
   bool change_files = false;
   bool references = false;  // branches and tags; versions that can expire
+  // The folder below the root with the metadata files of which a catalog names the newest; empty
+  // where the table's own folder always says it.
+  std::string_view head_folder = {};
   std::vector<IsolationProperty> isolation = {};
   // What TableFormat::ReadRelation knows, lower case, beside or instead of the relations that every
   // table has (query/relations.h).

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tarn/catalog/sqlite_database.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 

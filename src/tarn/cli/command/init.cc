@@ -3,7 +3,8 @@
 namespace tarn::cli {
 
 Status RunInit(CommandContext& context, const std::string& folder, const LakeSettings& settings) {
-  const bool told = !settings.catalog_name.empty() || settings.warehouse;
+  const bool told =
+      !settings.catalog_name.empty() || !settings.catalog_uri.empty() || settings.warehouse;
   Status made = Engine::InitLake(context.runtime(), folder);
   const bool stood = !made.ok() && made.error().code == ErrorCode::kAlreadyExists;
   if (!made.ok() && !(stood && told)) return made;

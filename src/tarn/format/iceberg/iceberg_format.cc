@@ -29,6 +29,7 @@ class IcebergFormat final : public TableFormat {
             .hidden_partitioning = true,
             .change_files = false,
             .references = true,
+            .head_folder = iceberg::kMetadataFolder,
             .isolation = {{OperationKind::kDelete, "write.delete.isolation-level", "snapshot"},
                           {OperationKind::kUpdate, "write.update.isolation-level", "snapshot"}},
             .relations = iceberg::RelationNames()};
