@@ -77,11 +77,24 @@ class Spark:
     def sql(self, statement):
         return self.ask(sql=statement)["rows"]
 
-    def read(self, table, **options):
+    def _rows(self, **request):
         self.reads += 1
         folder = pathlib.Path(self.folder) / f"read{self.reads}"
-        self.ask(read=str(table), to=str(folder), options=options)
+        self.ask(to=str(folder), **request)
         return pq.read_table(folder)
+
+    def read(self, table, format="delta", **options):
+        return self._rows(read=str(table), format=format, options=options)
+
+    def query(self, statement):
+        return self._rows(query=statement)
+
+    def iceberg_catalog(self, name, **settings):
+        """Makes Iceberg's catalog `name` known, and all others unknown."""
+        prefix = f"spark.sql.catalog.{name}"
+        self.ask(settings={
+            prefix: "org.apache.iceberg.spark.SparkCatalog", f"{prefix}.cache-enabled": "false",
+            **{f"{prefix}.{key}": value for key, value in settings.items()}})
 
     def close(self):
         self.process.stdin.close()

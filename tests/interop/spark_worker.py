@@ -1,7 +1,10 @@
-"""Spark with Delta Lake as a child process: one request per line of standard input, JSON in and out.
+"""Spark with Delta Lake and Iceberg as a child process: one request per line of standard input, JSON
+in and out.
 
-{"read": path, "to": folder}   writes the table's rows as Parquet into `folder`
-{"sql": statement}             runs a statement
+{"read": path, "format": "delta", "to": folder}   writes the table's rows as Parquet into `folder`
+{"query": statement, "to": folder}                the same with what a query gives
+{"sql": statement}                                runs a statement
+{"settings": {name: value}}                       goes on in a new session: catalogs are loaded once
 Run with the interpreter of .peers/spark.
 """
 
@@ -11,12 +14,13 @@ import os
 import sys
 
 
-def session(jars):
+def session(jars, drivers):
     from pyspark.sql import SparkSession
 
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     settings = {
         "spark.jars": jars,
+        "spark.driver.extraClassPath": drivers,  # JDBC's own loader does not look into spark.jars
         "spark.driver.memory": "1g",
         "spark.ui.enabled": "false",
         "spark.driver.bindAddress": "127.0.0.1",
@@ -30,7 +34,8 @@ def session(jars):
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
         # The answer is handed over as Parquet: days before 1582 as they are.
         "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
-        "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+        "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension,"
+        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         "spark.sql.warehouse.dir": os.path.join(os.getcwd(), "warehouse"),
         "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -Duser.timezone=UTC",
@@ -44,8 +49,12 @@ def session(jars):
 
 
 def answer(spark, request):
-    if "read" in request:
-        frame = spark.read.format("delta").options(**request.get("options", {})).load(request["read"])
+    if "to" in request:
+        if "query" in request:
+            frame = spark.sql(request["query"])
+        else:
+            reader = spark.read.format(request.get("format", "delta")).options(**request.get("options", {}))
+            frame = reader.load(request["read"])
         frame.coalesce(1).write.mode("overwrite").parquet(request["to"])
         return {"ok": True}
     rows = spark.sql(request["sql"]).collect()
@@ -53,14 +62,21 @@ def answer(spark, request):
 
 
 def main():
-    jars = ",".join(
-        path for path in glob.glob(sys.argv[1] + "/*.jar") if os.path.basename(path).startswith("delta-")
-    )
-    spark = session(jars)
+    def found(*names):
+        return [path for path in glob.glob(sys.argv[1] + "/*.jar") if os.path.basename(path).startswith(names)]
+
+    spark = session(",".join(found("delta-", "iceberg-")), ":".join(found("sqlite-", "postgresql-")))
     print(json.dumps({"ok": True, "version": spark.version}), flush=True)
     for line in sys.stdin:
         try:
-            reply = answer(spark, json.loads(line))
+            request = json.loads(line)
+            if "settings" in request:
+                spark = spark.newSession()
+                for key, value in request["settings"].items():
+                    spark.conf.set(key, value)
+                reply = {"ok": True}
+            else:
+                reply = answer(spark, request)
         except Exception as error:  # every failure is an answer
             lines = str(error).strip().splitlines()
             causes = [line for line in lines if line.startswith("Caused by")]

@@ -6,7 +6,7 @@ import pathlib
 
 import pytest
 
-from iceberg_peers import by_pyiceberg
+from iceberg_peers import by_pyiceberg, opened
 from tarn_program import Failed
 
 ROWS = """
@@ -91,6 +91,40 @@ def test_pyiceberg_reads(tarn, form):
     tarn.sql(f"INSERT INTO '{table}' {ROWS.format(0, 50)}")
     tarn.sql(f"DELETE FROM '{table}' WHERE id = 7")
     assert rows_of(by_pyiceberg(table)) == expected(i for i in range(50) if i != 7)
+
+
+def rows_in(file):
+    """Of one data file, by a library that is not Tarn."""
+    if file.suffix == ".avro":
+        with file.open("rb") as stream:
+            return list(pytest.importorskip("fastavro").reader(stream))
+    from pyarrow import orc, parquet
+
+    return (orc if file.suffix == ".orc" else parquet).read_table(file).to_pylist()
+
+
+@pytest.mark.parametrize("form", ["avro", "orc", "parquet"])
+def test_counts_and_bounds(tarn, form):
+    """What the entry of each file says, as PyIceberg decodes it, against the rows in the file."""
+    table = create(tarn, "t", form)
+    tarn.sql(f"INSERT INTO '{table}' {ROWS.format(0, 100)}")
+    entries = opened(table).inspect.files().to_pylist()
+    assert len(entries) == 5  # days
+    for entry in entries:
+        rows = rows_in(pathlib.Path(entry["file_path"].removeprefix("file://")))
+        assert entry["record_count"] == len(rows) > 3
+        values = {name: [row[name] for row in rows] for name in ("id", "s", "d", "ts")}
+        values["st.x"] = [row["st"]["x"] for row in rows]
+        for name, column in values.items():
+            said = entry["readable_metrics"][name]
+            there = [value for value in column if value is not None]
+            assert said["value_count"] == len(column), name
+            assert said["null_value_count"] == len(column) - len(there), name
+            lower, upper = min(there), max(there)
+            if name == "ts":
+                lower, upper = (value.replace(tzinfo=None) for value in (lower, upper))
+            assert (said["lower_bound"], said["upper_bound"]) == (lower, upper), name
+        assert entry["readable_metrics"]["l.element"]["lower_bound"] is None
 
 
 def test_formats_mix(tarn):

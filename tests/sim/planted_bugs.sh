@@ -33,4 +33,12 @@ check 5 upkeep "torn checkpoint trusted"
 check 6 power "folder not synced"
 check 7 skew "retry encodes on the old base"
 check 8 overwrites "partition filter ignored in conflicts"
+# The same mistakes under the other format. (Number 5 is in Delta's own reader.)
+check 1 iceberg_changes "no conflict check"
+check 2 iceberg_appends "id not compared"
+check 3 iceberg_appends "unknown taken for lost"
+check 4 iceberg_changes "position not compared"
+check 6 iceberg_power "folder not synced"
+check 7 iceberg_changes "retry encodes on the old base"
+check 8 iceberg_changes "partition filter ignored in conflicts"
 exit $failed

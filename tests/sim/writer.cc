@@ -129,8 +129,8 @@ void Writer::DoOp(OpKind kind) {
       Create();
       continue;
     }
-    world_.attempts.push_back(std::make_unique<Attempt>());
-    Attempt& attempt = *world_.attempts.back();
+    auto planned = std::make_unique<Attempt>();
+    Attempt& attempt = *planned;
     attempt.writer = number_;
     attempt.kind = kind;
     attempt.base = world_.log().NumberOf(seen->snapshot.version);
@@ -140,10 +140,9 @@ void Writer::DoOp(OpKind kind) {
     commit.operation.kind = OperationOf(kind);
     commit.engine = "tarn/sim";
     commit.writer = "writer " + std::to_string(number_);
-    if (!Plan(kind, *seen, attempt, commit)) {
-      world_.attempts.pop_back();
-      return;
-    }
+    // Other writers go on while this one plans: only what is to be published is on record.
+    if (!Plan(kind, *seen, attempt, commit)) return;
+    world_.attempts.push_back(std::move(planned));
     const Outcome outcome = Publish(attempt, seen->snapshot, std::move(commit));
     const bool again = outcome == Outcome::kConflict || outcome == Outcome::kUnavailable;
     if (!again || !options_.reruns_conflicts) return;

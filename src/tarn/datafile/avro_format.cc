@@ -8,6 +8,7 @@
 #include "tarn/datafile/avro_writer.h"
 #include "tarn/datafile/conform_internal.h"
 #include "tarn/datafile/file_format.h"
+#include "tarn/datafile/leaf_statistics_internal.h"
 
 namespace tarn {
 namespace {
@@ -22,14 +23,16 @@ Result<std::string> AvroCodecFor(const std::string& compression) {
 
 class AvroDataWriter final : public DataFileWriter {
  public:
-  AvroDataWriter(std::unique_ptr<AvroWriter> writer, Schema schema,
+  AvroDataWriter(std::unique_ptr<AvroWriter> writer, const FileWriteOptions& options,
                  std::shared_ptr<arrow::Schema> file_schema)
       : writer_(std::move(writer)),
-        schema_(std::move(schema)),
-        file_schema_(std::move(file_schema)) {}
+        schema_(options.schema),
+        file_schema_(std::move(file_schema)),
+        statistics_(options.schema, options.statistics_ids, options.string_bound_length) {}
 
   Status Write(const arrow::RecordBatch& batch) override {
     TARN_ASSIGN_OR_RETURN(auto file_batch, ToFileBatch(batch, schema_, file_schema_));
+    TARN_RETURN_IF_ERROR(statistics_.Add(*file_batch));
     return writer_->Write(*file_batch);
   }
   Status EndGroup() override { return OkStatus(); }
@@ -42,6 +45,7 @@ class AvroDataWriter final : public DataFileWriter {
     file.size_bytes = info.size_bytes;
     file.modified_ms = info.modified_ms;
     file.record_count = writer_->record_count();
+    file.statistics = statistics_.Finish();
     return file;
   }
 
@@ -49,6 +53,7 @@ class AvroDataWriter final : public DataFileWriter {
   const std::unique_ptr<AvroWriter> writer_;
   const Schema schema_;
   const std::shared_ptr<arrow::Schema> file_schema_;
+  BatchStatistics statistics_;
 };
 
 class AvroFormat final : public FileFormat {
@@ -77,8 +82,8 @@ class AvroFormat final : public FileFormat {
                                                       {.schema_json = AvroSchemaToJson(*schema),
                                                        .codec = std::move(codec),
                                                        .metadata = {}}));
-    return std::unique_ptr<DataFileWriter>(std::make_unique<AvroDataWriter>(
-        std::move(writer), options.schema, std::move(file_schema)));
+    return std::unique_ptr<DataFileWriter>(
+        std::make_unique<AvroDataWriter>(std::move(writer), options, std::move(file_schema)));
   }
 
  private:

@@ -102,12 +102,13 @@ std::unique_ptr<FileFormat> MakeParquetFormat(Runtime& runtime);
 std::unique_ptr<FileFormat> MakeIpcFormat(Runtime& runtime);
 
 // Avro object container files (avro_reader.h, avro_writer.h): field ids and names as Iceberg writes
-// them. compression: zstd, snappy, gzip (deflate), none. Without statistics; filters skip nothing.
+// them. compression: zstd, snappy, gzip (deflate), none. Statistics are counted while writing,
+// without sizes; filters skip nothing.
 std::unique_ptr<FileFormat> MakeAvroFormat(Runtime& runtime);
 
 // ORC, through Arrow's adapter: field ids and types by Iceberg's attributes ("iceberg.id", …).
 // Timestamps are those of 1678…2262; of nested columns all members are decoded. compression: zstd,
-// snappy, gzip, lz4, none. Without statistics; filters skip nothing.
+// snappy, gzip, lz4, none. Statistics as for Avro; filters skip nothing.
 std::unique_ptr<FileFormat> MakeOrcFormat();
 
 }  // namespace tarn

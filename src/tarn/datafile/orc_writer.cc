@@ -13,6 +13,7 @@
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
 #include "tarn/datafile/conform_internal.h"
+#include "tarn/datafile/leaf_statistics_internal.h"
 #include "tarn/datafile/orc_types_internal.h"
 #include "tarn/datafile/storage_file.h"
 
@@ -46,10 +47,11 @@ Result<arrow::Compression::type> OrcCodecOf(const std::string& name) {
 
 class OrcWriter final : public DataFileWriter {
  public:
-  OrcWriter(std::unique_ptr<ObjectWriter> object, Schema schema,
+  OrcWriter(std::unique_ptr<ObjectWriter> object, const FileWriteOptions& options,
             std::shared_ptr<arrow::Schema> file_schema, std::shared_ptr<arrow::Schema> orc_schema,
             arrow::Compression::type codec)
-      : schema_(std::move(schema)),
+      : schema_(options.schema),
+        statistics_(options.schema, options.statistics_ids, options.string_bound_length),
         file_schema_(std::move(file_schema)),
         orc_schema_(std::move(orc_schema)),
         codec_(codec),
@@ -59,6 +61,7 @@ class OrcWriter final : public DataFileWriter {
   Status Write(const arrow::RecordBatch& batch) override {
     return Guard([&]() -> Status {
       TARN_ASSIGN_OR_RETURN(const auto file_batch, ToFileBatch(batch, schema_, file_schema_));
+      TARN_RETURN_IF_ERROR(statistics_.Add(*file_batch));
       std::vector<std::shared_ptr<arrow::Array>> columns;
       columns.reserve(static_cast<size_t>(file_batch->num_columns()));
       for (int i = 0; i < file_batch->num_columns(); ++i) {
@@ -94,6 +97,7 @@ class OrcWriter final : public DataFileWriter {
       file.size_bytes = info.size_bytes;
       file.modified_ms = info.modified_ms;
       file.record_count = record_count_;
+      file.statistics = statistics_.Finish();
       return file;
     });
   }
@@ -117,6 +121,7 @@ class OrcWriter final : public DataFileWriter {
   }
 
   const Schema schema_;
+  BatchStatistics statistics_;
   const std::shared_ptr<arrow::Schema> file_schema_;
   const std::shared_ptr<arrow::Schema> orc_schema_;
   const arrow::Compression::type codec_;
@@ -139,9 +144,8 @@ Result<std::unique_ptr<DataFileWriter>> MakeOrcWriter(std::unique_ptr<ObjectWrit
     if (field.type.kind == TypeKind::kVoid) continue;  // no part of the file
     fields.push_back(ToOrcField(*file_schema->field(static_cast<int>(fields.size())), field));
   }
-  return std::unique_ptr<DataFileWriter>(
-      std::make_unique<OrcWriter>(std::move(object), options.schema, std::move(file_schema),
-                                  arrow::schema(std::move(fields)), codec));
+  return std::unique_ptr<DataFileWriter>(std::make_unique<OrcWriter>(
+      std::move(object), options, std::move(file_schema), arrow::schema(std::move(fields)), codec));
 }
 
 }  // namespace tarn

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/conform_internal.h"
+#include "tarn/datafile/leaf_statistics_internal.h"
 #include "tarn/datafile/parquet_encoding_internal.h"
 #include "tarn/datafile/parquet_guard_internal.h"
 #include "tarn/datafile/parquet_statistics_internal.h"
@@ -33,55 +33,6 @@ Result<parquet::Compression::type> ParquetCodecOf(const std::string& name) {
   if (name == "lz4") return parquet::Compression::LZ4_HADOOP;
   return Invalid("no compression '" + name + "' here; known: zstd, snappy, gzip, lz4, none");
 }
-
-// The values of a leaf within a batch: nulls of structs above it pushed down, list items as they
-// are.
-Result<std::shared_ptr<arrow::Array>> LeafArray(const arrow::RecordBatch& batch, const Leaf& leaf) {
-  std::shared_ptr<arrow::Array> array = batch.column(leaf.steps[0]);
-  for (size_t i = 1; i < leaf.steps.size(); ++i) {
-    switch (array->type_id()) {
-      case arrow::Type::STRUCT: {
-        TARN_ASSIGN_OR_RETURN(
-            array,
-            Lift(static_cast<const arrow::StructArray&>(*array).GetFlattenedField(leaf.steps[i]),
-                 kInParquetWriter));
-        break;
-      }
-      case arrow::Type::MAP: {
-        const auto& map = static_cast<const arrow::MapArray&>(*array);
-        array = leaf.steps[i] == 0 ? map.keys() : map.items();
-        break;
-      }
-      default:
-        array = static_cast<const arrow::ListArray&>(*array).values();
-    }
-  }
-  return array;
-}
-
-// Bounds and NaN of a floating-point leaf, which the library does not count.
-struct FloatBounds {
-  int64_t nan_count = 0;
-  int64_t number_count = 0;
-  double lower = INFINITY;
-  double upper = -INFINITY;
-
-  template <class FloatArray>
-  void Add(const FloatArray& array) {
-    const auto* values = array.raw_values();
-    for (int64_t row = 0; row < array.length(); ++row) {
-      if (array.IsNull(row)) continue;
-      const double value = values[row];
-      if (std::isnan(value)) {
-        ++nan_count;
-        continue;
-      }
-      ++number_count;
-      lower = std::min(lower, value);
-      upper = std::max(upper, value);
-    }
-  }
-};
 
 class ParquetWriter final : public DataFileWriter {
  public:
@@ -165,11 +116,7 @@ class ParquetWriter final : public DataFileWriter {
   Status CountFloats(const arrow::RecordBatch& batch) {
     for (auto& [position, bounds] : floats_) {
       TARN_ASSIGN_OR_RETURN(auto array, LeafArray(batch, leaves_[position]));
-      if (array->type_id() == arrow::Type::FLOAT) {
-        bounds.Add(static_cast<const arrow::FloatArray&>(*array));
-      } else {
-        bounds.Add(static_cast<const arrow::DoubleArray&>(*array));
-      }
+      bounds.Add(*array);
     }
     return OkStatus();
   }
@@ -302,43 +249,15 @@ class ParquetWriter final : public DataFileWriter {
     out.value_count = record_count_;
     if (nulls_known) out.null_count = null_count;
     if (const auto found = floats_.find(position); found != floats_.end()) {
-      const FloatBounds& bounds = found->second;
-      out.nan_count = bounds.nan_count;
-      out.lower.reset();
-      out.upper.reset();
-      if (bounds.number_count > 0) {
-        out.lower = Value(bounds.lower == 0 ? -0.0 : bounds.lower);
-        out.upper = Value(bounds.upper == 0 ? 0.0 : bounds.upper);
-      }
+      found->second.Put(out);
       return out;
     }
     if (!bounds_known) {
       out.lower.reset();
       out.upper.reset();
     }
-    CutBounds(type, out);
+    CutBounds(type, options_.string_bound_length, out);
     return out;
-  }
-
-  void CutBounds(const Type& type, ColumnStatistics& out) const {
-    if (type.kind != TypeKind::kString && type.kind != TypeKind::kBinary) return;
-    const bool utf8 = type.kind == TypeKind::kString;
-    if (out.lower) {
-      const auto& text = std::get<std::string>(*out.lower);
-      std::string cut = TruncateLower(text, utf8, options_.string_bound_length);
-      out.lower_exact = cut.size() == text.size();
-      out.lower = Value(std::move(cut));
-    }
-    if (out.upper) {
-      const auto& text = std::get<std::string>(*out.upper);
-      std::optional<std::string> cut = TruncateUpper(text, utf8, options_.string_bound_length);
-      out.upper_exact = cut == text;
-      if (cut) {
-        out.upper = Value(std::move(*cut));
-      } else {
-        out.upper.reset();
-      }
-    }
   }
 
   const FileWriteOptions options_;
