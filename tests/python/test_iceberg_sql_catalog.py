@@ -14,9 +14,10 @@ import pyarrow as pa
 import pytest
 
 from compare_tables import difference
+from iceberg_peers import lake_catalog
 from tarn_program import Failed
 
-sql_catalog = pytest.importorskip("pyiceberg.catalog.sql")
+pytest.importorskip("pyiceberg.catalog.sql")
 logging.getLogger("pyiceberg").setLevel(logging.ERROR)
 
 
@@ -31,9 +32,7 @@ def database(lake):
 
 def opened(lake, name="tarn", **properties):
     """The lake's catalog as PyIceberg has it."""
-    return sql_catalog.SqlCatalog(
-        name, uri=f"sqlite:///{database(lake)}", warehouse=f"file://{lake}", **properties
-    )
+    return lake_catalog(lake, name, **properties)
 
 
 def rows_in(lake, statement, *values):
