@@ -94,8 +94,8 @@ def test_s17_bounds_and_rows(tarn, lake, files, duck):
         tarn.ingest(files / f"s17_f{number}.csv", "--into", "t", *schema)
     tarn.ingest(files / "s17_ts.csv", "--into", "ts", "--schema", "id int, ts timestamp", "--format", "iceberg")
     for name in ("t", "ts"):
-        rows = by_pyiceberg(lake, name).scan().to_arrow()  # noqa: F841 (DuckDB reads it by its name)
-        duck.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT * FROM rows")
+        duck.register("read", by_pyiceberg(lake, name).scan().to_arrow())
+        duck.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT * FROM read")
     checked = skipped = 0
     for predicate, wanted in expected(files, "s17_expected.json").items():
         if not isinstance(wanted, list):

@@ -14,10 +14,9 @@ import pyarrow as pa
 import pytest
 
 from compare_tables import difference
-from iceberg_peers import lake_catalog
 from tarn_program import Failed
 
-pytest.importorskip("pyiceberg.catalog.sql")
+sql_catalog = pytest.importorskip("pyiceberg.catalog.sql")
 logging.getLogger("pyiceberg").setLevel(logging.ERROR)
 
 
@@ -32,7 +31,9 @@ def database(lake):
 
 def opened(lake, name="tarn", **properties):
     """The lake's catalog as PyIceberg has it."""
-    return lake_catalog(lake, name, **properties)
+    return sql_catalog.SqlCatalog(
+        name, uri=f"sqlite:///{database(lake)}", warehouse=f"file://{lake}", **properties
+    )
 
 
 def rows_in(lake, statement, *values):
