@@ -22,6 +22,12 @@ def shared():
 
 
 @pytest.fixture
+def files(shared):
+    """Inputs and answers of the field failures."""
+    return shared / "cases" / "files"
+
+
+@pytest.fixture
 def tarn(tmp_path):
     """The program, with an empty lake of its own."""
     program = os.environ.get("TARN_BIN", str(ROOT / "build" / "tarn"))

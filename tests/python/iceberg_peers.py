@@ -1,6 +1,7 @@
-"""Iceberg tables of Tarn's in the hands of PyIceberg."""
+"""Iceberg tables of Tarn's in the hands of PyIceberg and of DuckDB's iceberg extension."""
 
 import json
+import pathlib
 
 import pytest
 
@@ -26,3 +27,22 @@ def by_pyiceberg(table, snapshot=None):
 
 def branch_by_pyiceberg(table, name):
     return opened(table).scan().use_ref(name).to_arrow()
+
+
+def lake_catalog(lake, name="tarn", **properties):
+    """The lake's own catalog as PyIceberg's SqlCatalog has it."""
+    sql = pytest.importorskip("pyiceberg.catalog.sql")
+    uri = f"sqlite:///{lake / '.tarn' / 'catalog.db'}"
+    return sql.SqlCatalog(name, uri=uri, warehouse=f"file://{lake}", **properties)
+
+
+def duckdb_with_iceberg():
+    duckdb = pytest.importorskip("duckdb")
+    avro = pytest.importorskip("duckdb_extension_avro")
+    iceberg = pytest.importorskip("duckdb_extension_iceberg")
+    connection = duckdb.connect()
+    connection.execute("SET TimeZone = 'UTC'")
+    for module, name in ((avro, "avro"), (iceberg, "iceberg")):
+        (path,) = pathlib.Path(module.__file__).parent.glob(f"extensions/*/{name}.duckdb_extension")
+        connection.execute(f"LOAD '{path}'")
+    return connection

@@ -8,21 +8,13 @@ import pyarrow as pa
 import pytest
 
 from compare_tables import difference
-from iceberg_peers import by_pyiceberg, metadata, newest
+from iceberg_peers import by_pyiceberg, duckdb_with_iceberg, metadata, newest
 from tarn_program import Failed
 
 
 @pytest.fixture(scope="module")
 def duck():
-    duckdb = pytest.importorskip("duckdb")
-    avro = pytest.importorskip("duckdb_extension_avro")
-    iceberg = pytest.importorskip("duckdb_extension_iceberg")
-    connection = duckdb.connect()
-    connection.execute("SET TimeZone = 'UTC'")
-    for module, name in ((avro, "avro"), (iceberg, "iceberg")):
-        (path,) = pathlib.Path(module.__file__).parent.glob(f"extensions/*/{name}.duckdb_extension")
-        connection.execute(f"LOAD '{path}'")
-    return connection
+    return duckdb_with_iceberg()
 
 
 def by_duckdb(duck, table):

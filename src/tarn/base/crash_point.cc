@@ -66,6 +66,7 @@ const std::vector<std::string>& CrashPointNames() {
       "disk.named",               // the name exists, its folder is not synced
       "disk.before_replace",      // a temporary name exists
       "commit.before_stage",      //
+      "commit.between_stages",    // a manifest without its list, a list without its metadata
       "commit.staged",            // what the commit needs is written
       "commit.before_reveal",     //
       "commit.revealed",          // the commit stands; its writer does not know

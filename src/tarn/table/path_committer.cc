@@ -18,6 +18,14 @@ Status PutSurely(Storage& storage, const NewObject& object) {
       .CausedBy(std::move(put).error());
 }
 
+Status PutAllSurely(Storage& storage, const std::vector<NewObject>& objects) {
+  for (const NewObject& object : objects) {
+    TARN_RETURN_IF_ERROR(PutSurely(storage, object));
+    CrashPoint("commit.between_stages");
+  }
+  return OkStatus();
+}
+
 class PathCommitter final : public Committer {
  public:
   explicit PathCommitter(Storage& storage) : storage_(storage) {}
@@ -28,9 +36,7 @@ class PathCommitter final : public Committer {
 
   Result<PublishOutcome> Publish(TableHome& /*home*/, const EncodedCommit& commit) override {
     CrashPoint("commit.before_stage");
-    for (const NewObject& object : commit.staged) {
-      TARN_RETURN_IF_ERROR(PutSurely(storage_, object));
-    }
+    TARN_RETURN_IF_ERROR(PutAllSurely(storage_, commit.staged));
     CrashPoint("commit.staged");
     const NewObject head = commit.head("");
     CrashPoint("commit.before_reveal");
@@ -46,10 +52,7 @@ class PathCommitter final : public Committer {
   }
 
   Status ShowFirst(TableHome& /*home*/, const WriteTicket& ticket) override {
-    for (const NewObject& object : ticket.shown_first) {
-      TARN_RETURN_IF_ERROR(PutSurely(storage_, object));
-    }
-    return OkStatus();
+    return PutAllSurely(storage_, ticket.shown_first);
   }
 
   Status RunUpkeep(TableHome& /*home*/, const Upkeep& upkeep) override {
