@@ -14,7 +14,7 @@
 namespace tarn {
 
 struct RetryPolicy {
-  int attempts_max = 50;
+  int attempts_max = 200;     // a writer that waits loses to those that begin
   int64_t wait_first_ms = 5;  // doubled each time, with jitter
   int64_t wait_max_ms = 1000;
 };
