@@ -82,6 +82,7 @@ class Selection {
   Result<const SchemaField*> Find(const Field& wanted, const std::vector<SchemaField>& nodes,
                                   const std::string& path) const {
     std::vector<std::shared_ptr<arrow::Field>> fields;
+    fields.reserve(nodes.size());
     for (const SchemaField& node : nodes) fields.push_back(node.field);
     TARN_ASSIGN_OR_RETURN(const int found, FindField(fields, wanted, Conforming(options_), path));
     return found < 0 ? nullptr : &nodes[static_cast<size_t>(found)];
