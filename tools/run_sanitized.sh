@@ -13,7 +13,7 @@ preset=$1
 export TARN_SHARED=${TARN_SHARED:-$PWD/../shared}
 case $preset in
   # Under a sanitizer each seed of the simulation costs ten times as much.
-  asan) options=(-DTARN_SIM_SEEDS=25) targets=(tests_unit tests_sim) select=(-L '^(unit|sim)$') ;;
+  asan) options=(-DTARN_SIM_SEEDS=12) targets=(tests_unit tests_sim) select=(-L '^(unit|sim)$') ;;
   tsan) options=() targets=(base_test table_test write_test) select=(-R '^(base|table|write)_test$') ;;
   *) echo "usage: $0 asan|tsan" >&2; exit 2 ;;
 esac

@@ -21,8 +21,10 @@ status=0
 ctest --test-dir "$build" --output-on-failure --no-tests=error --progress --parallel 2 || status=1
 
 # tests/python and tests/interop (pytest.ini); peers that are not installed are skipped by name.
-# The tests of one file stay together: its fixtures are made once.
+# The tests of one file stay together: its fixtures are made once. In the order of their names: files
+# of few tests, which come last otherwise, are the slow ones.
 .venv/bin/python -m pytest -p no:cacheprovider -rs --numprocesses 2 --dist loadfile \
+  --no-loadscope-reorder \
   --junitxml="$results/pytest.xml" || status=1
 
 .venv/bin/python tools/count_tests.py "$results" || status=1
