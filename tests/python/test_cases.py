@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from case_files import COLUMNS, KINDS, ROWS, expected, lines_of, write_lines, write_wide_csv
+from case_files import COLUMNS, KINDS, ROWS, expected, lines_of, seconds_to_open, write_lines, write_wide_csv
 from peak_memory import run_measured
 from tarn_program import Failed
 
@@ -379,15 +379,6 @@ class TestS26Overwrite:
 
 
 class TestS28ThousandCommits:
-    def seconds_to_open(self, tarn, table):
-        """The best of five: what the machine does beside this only adds."""
-        took = []
-        for _ in range(5):
-            began = time.monotonic()
-            tarn.json("table", "schema", table)
-            took.append(time.monotonic() - began)
-        return min(took)
-
     def test_opening_needs_few_files(self, tarn):
         tarn.init()
         tarn.sql("CREATE TABLE one (n INT)")
@@ -403,7 +394,7 @@ class TestS28ThousandCommits:
         assert commits[1000].stat().st_size <= commits[1].stat().st_size + 100
         checkpoint = next(log.glob(f"{newest:020}.checkpoint*.parquet"))
         assert checkpoint.stat().st_size <= 500 * (newest + 1)
-        assert self.seconds_to_open(tarn, "t") <= 3 * self.seconds_to_open(tarn, "one")
+        assert seconds_to_open(tarn, "t") <= 3 * seconds_to_open(tarn, "one")
         for back in range(10):
             assert tarn.value(f"SELECT count(*) FROM t VERSION AS OF {1000 - back}") == 1000 - back
 

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from case_files import COLUMNS, KINDS, ROWS, expected, lines_of, write_lines, write_wide_csv
+from case_files import COLUMNS, KINDS, ROWS, expected, lines_of, seconds_to_open, write_lines, write_wide_csv
 from iceberg_peers import duckdb_with_iceberg, lake_catalog, opened
 from peak_memory import run_measured
 from tarn_program import Tarn
@@ -216,15 +216,6 @@ class TestS28ThousandCommits:
         "CALL system.expire_snapshots(table => 't', older_than => now()::TIMESTAMPTZ, retain_last => 12);"
     )
 
-    def seconds_to_open(self, quick, table):
-        """The best of five: what the machine does beside this only adds."""
-        took = []
-        for _ in range(5):
-            began = time.monotonic()
-            quick.json("table", "schema", table)
-            took.append(time.monotonic() - began)
-        return min(took)
-
     def test_s28_thousand_commits(self, quick):
         quick.sql("CREATE TABLE one USING iceberg AS SELECT 1 AS n")
         properties = "'write.metadata.delete-after-commit.enabled' = 'true'"
@@ -242,7 +233,7 @@ class TestS28ThousandCommits:
         metadata = quick.lake / "default" / "t" / "metadata"
         heads = list(metadata.glob("*.metadata.json"))
         assert len(heads) <= 101 and max(head.stat().st_size for head in heads) < 200_000
-        assert self.seconds_to_open(quick, "t") <= 3 * self.seconds_to_open(quick, "one")
+        assert seconds_to_open(quick, "t") <= 3 * seconds_to_open(quick, "one")
         appends = [s.snapshot_id for s in table.snapshots() if s.summary.operation.value == "append"]
         assert len(appends) >= 10
         for back, snapshot in enumerate(reversed(appends[-10:])):
