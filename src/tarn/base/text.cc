@@ -98,6 +98,16 @@ std::string Join(const std::vector<std::string>& parts, std::string_view separat
   return joined;
 }
 
+std::string OneLine(std::string_view message) {
+  std::string line;
+  for (const std::string& part : Split(message, '\n')) {
+    if (part.empty()) continue;
+    if (!line.empty()) line += "; ";
+    line += part;
+  }
+  return line;
+}
+
 bool IsUtf8(std::string_view text) {
   size_t i = 0;
   const auto byte = [&](size_t at) { return static_cast<unsigned char>(text[at]); };

@@ -20,6 +20,9 @@ bool AsciiEqualsIgnoreCase(std::string_view a, std::string_view b);
 std::vector<std::string> Split(std::string_view text, char separator);
 std::string Join(const std::vector<std::string>& parts, std::string_view separator);
 
+// The lines of a library's message in one: "a\n\nb\n" is "a; b".
+std::string OneLine(std::string_view message);
+
 // All of `text` as a decimal integer ("-12"), or nothing.
 std::optional<int64_t> ParseInt64(std::string_view text);
 

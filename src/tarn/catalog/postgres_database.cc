@@ -22,17 +22,6 @@ struct OptionsFreer {
   void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
 };
 
-// libpq's messages end in a line break, and some have several lines.
-std::string OneLine(std::string_view message) {
-  std::string line;
-  for (const std::string& part : Split(message, '\n')) {
-    if (part.empty()) continue;
-    if (!line.empty()) line += "; ";
-    line += part;
-  }
-  return line;
-}
-
 }  // namespace
 
 std::string NumberedParameters(std::string_view sql) {
@@ -183,10 +172,7 @@ Result<std::vector<std::string>> PostgresDatabase::ColumnsOf(const std::string& 
       Query("SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(quote_ident(?)) AND "
             "attnum > 0 AND NOT attisdropped ORDER BY attnum",
             {table}));
-  std::vector<std::string> names;
-  names.reserve(rows.size());
-  for (Row& row : rows) names.push_back(std::move(row[0]));
-  return names;
+  return FirstColumn(std::move(rows));
 }
 
 }  // namespace tarn

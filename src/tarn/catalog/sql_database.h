@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tarn/base/result.h"
@@ -31,5 +32,12 @@ class SqlDatabase {
   // The columns of a table; none if there is no such table.
   virtual Result<std::vector<std::string>> ColumnsOf(const std::string& table) = 0;
 };
+
+inline std::vector<std::string> FirstColumn(std::vector<SqlDatabase::Row> rows) {
+  std::vector<std::string> column;
+  column.reserve(rows.size());
+  for (SqlDatabase::Row& row : rows) column.push_back(std::move(row[0]));
+  return column;
+}
 
 }  // namespace tarn

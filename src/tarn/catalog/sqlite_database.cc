@@ -92,10 +92,7 @@ Result<int64_t> SqliteDatabase::Execute(const std::string& sql,
 
 Result<std::vector<std::string>> SqliteDatabase::ColumnsOf(const std::string& table) {
   TARN_ASSIGN_OR_RETURN(auto rows, Query("SELECT name FROM pragma_table_info(?)", {table}));
-  std::vector<std::string> names;
-  names.reserve(rows.size());
-  for (Row& row : rows) names.push_back(std::move(row[0]));
-  return names;
+  return FirstColumn(std::move(rows));
 }
 
 Status SqliteDatabase::InTransaction(const std::function<Status()>& work) {

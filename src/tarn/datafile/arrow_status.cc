@@ -5,6 +5,8 @@
 
 #include <arrow/status.h>
 
+#include "tarn/base/text.h"
+
 namespace tarn {
 namespace {
 
@@ -20,13 +22,6 @@ class ErrorDetail final : public arrow::StatusDetail {
  private:
   const Error error_;
 };
-
-std::string OneLine(std::string text) {
-  for (char& c : text) {
-    if (c == '\n' || c == '\r') c = ' ';
-  }
-  return text;
-}
 
 }  // namespace
 

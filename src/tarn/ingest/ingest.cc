@@ -22,9 +22,6 @@
 namespace tarn {
 namespace {
 
-// Runs that lose to another's commit, before giving up.
-constexpr int kRerunsMax = 20;
-
 Result<Snapshot> LoadOrEmpty(const Table& table) {
   Result<Snapshot> snapshot = table.Load();
   if (!snapshot.ok() && snapshot.error().code == ErrorCode::kNotFound) return Snapshot::Empty();
@@ -66,9 +63,7 @@ class Loader {
 
   // Made anew on what another left, as often as needed.
   Status Append(std::vector<SourceFile>* left, bool first) {
-    return RerunOnConflict<bool>(runtime_, RetryPolicy{kRerunsMax},
-                                 [&] { return LoadSome(left, first); })
-        .status();
+    return RerunOnConflict<bool>(runtime_, [&] { return LoadSome(left, first); }).status();
   }
 
   // Not made anew: it would undo rows that whoever runs it never saw. Only the ledger is followed
@@ -76,7 +71,7 @@ class Loader {
   // conflict then is one of rows.
   Status Overwrite(std::vector<SourceFile>* left, bool first) {
     std::optional<std::string> judged_at = "none";
-    for (int attempt = 0; attempt < kRerunsMax; ++attempt) {
+    for (int attempt = 0; attempt < kRunsMax; ++attempt) {
       Status done = LoadSome(left, first).status();
       if (done.ok() || done.error().code != ErrorCode::kConflict) return done;
       if (!ledger_taken_ && judged_at == ledger_before_) return done;

@@ -65,16 +65,15 @@ Result<StatementResult> RerunIfItReads(
     const std::function<Result<StatementResult>(bool& reads_itself)>& run) {
   // A conflict of a blind write is an answer for the user, not a reason to run again.
   std::optional<Error> final_conflict;
-  auto result = RerunOnConflict<StatementResult>(
-      context.runtime, RetryPolicy{}, [&]() -> Result<StatementResult> {
-        bool reads_itself = false;
-        auto once = run(reads_itself);
-        if (!once.ok() && once.error().code == ErrorCode::kConflict && !reads_itself) {
-          final_conflict = once.error();
-          return StatementResult{};
-        }
-        return once;
-      });
+  auto result = RerunOnConflict<StatementResult>(context.runtime, [&]() -> Result<StatementResult> {
+    bool reads_itself = false;
+    auto once = run(reads_itself);
+    if (!once.ok() && once.error().code == ErrorCode::kConflict && !reads_itself) {
+      final_conflict = once.error();
+      return StatementResult{};
+    }
+    return once;
+  });
   if (final_conflict) return *final_conflict;
   return result;
 }

@@ -19,6 +19,7 @@
 #include "tarn/model/row_set.h"
 #include "tarn/model/snapshot.h"
 #include "tarn/table/relation.h"
+#include "tarn/table/retry_policy.h"
 #include "tarn/table/table_home.h"
 
 namespace tarn {
@@ -106,6 +107,9 @@ struct FormatTraits {
   bool hidden_partitioning = false;  // transforms other than identity
   bool change_files = false;
   bool references = false;  // branches and tags; versions that can expire
+  // A version's object is its place in the history, and clean-up takes old ones away: a name that
+  // is free may be an old one.
+  bool frees_versions = false;
   // The folder below the root with the metadata files of which a catalog names the newest; empty
   // where the table's own folder always says it.
   std::string_view head_folder = {};
@@ -200,6 +204,13 @@ class TableFormat {
   // with what the file already has and frames them its own way. kUnsupported if it cannot be said.
   virtual Result<EncodedCommit> Encode(const TableHome& home, const Snapshot& base,
                                        const Commit& commit) const = 0;
+
+  // How often a commit on `base` is tried, where its properties say so; else `otherwise`. kInvalid
+  // naming a property that cannot be.
+  virtual Result<RetryPolicy> Retries(const Snapshot& base, const RetryPolicy& otherwise) const {
+    (void)base;
+    return otherwise;
+  }
 
   // One of traits().relations at `snapshot`: rows in an order of the format's. kNotFound for
   // another name. Costs what it shows: all manifests for files, their contents for deleted rows.

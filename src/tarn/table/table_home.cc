@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include <fmt/format.h>
+
 namespace tarn {
 namespace {
 
@@ -69,6 +71,12 @@ std::string TableHome::Spell(const Path& object) const {
 Result<Path> TableHome::ObjectOf(std::string_view spelled) const {
   if (spelled.starts_with('/')) return Path::Make(spelled.substr(1));
   return root.Join(spelled);
+}
+
+std::string IdentityOf(const Storage& storage, const ObjectInfo& object) {
+  // A store in memory has no place in the machine's names: its address tells it from another.
+  return fmt::format("{} {} {} {} {} {}", fmt::ptr(&storage), storage.root_uri(), object.path.str(),
+                     object.size_bytes, object.modified_ms, object.etag);
 }
 
 std::string UriOf(const Storage& storage, const Path& object) {

@@ -47,6 +47,10 @@ struct TableHome {
   Result<Path> ObjectOf(std::string_view spelled) const;
 };
 
+// What is the same only for an object whose bytes are the same: the key of a cache of what was
+// decoded of it.
+std::string IdentityOf(const Storage& storage, const ObjectInfo& object);
+
 // How an object is named to others: "file:///data/t/metadata/v1.metadata.json". Nothing is encoded.
 std::string UriOf(const Storage& storage, const Path& object);
 

@@ -58,11 +58,14 @@ Result<Version> Transaction::Publish() {
                           " may have landed; look for its id in the history before running again")
         .CausedBy(std::move(error));
   };
+  began_micros_ = runtime_.clock.NowMicros();
+  TARN_ASSIGN_OR_RETURN(retry_, format_.Retries(base_, retry_));
   for (int attempt = 0; attempt < retry_.attempts_max; ++attempt) {
     // Between attempts nothing is half done, and a wish to stop is heard; but a commit that may
     // have been revealed is followed until it is known.
     if (!answer_lost_) TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
     if (attempt > 0) WaitBeforeRetry(attempt);
+    if (attempt > 0 && runtime_.clock.NowMicros() - began_micros_ > retry_.total_ms * 1000) break;
     ++attempts_;
     runtime_.metrics.Add("table.commit_attempts", 1);
     Result<PublishOutcome> outcome = Attempt();
@@ -75,14 +78,13 @@ Result<Version> Transaction::Publish() {
   if (!landed.ok()) return unless_lost(std::move(landed).error());
   if (landed.value()) return *landed.value();
   return unless_lost(Unavailable("publish at '" + home_.root.str() + "': other writers won all " +
-                                 std::to_string(retry_.attempts_max) +
+                                 std::to_string(attempts_) +
                                  " races; run it again when fewer write"));
 }
 
 Result<PublishOutcome> Transaction::Attempt() {
   TARN_ASSIGN_OR_RETURN(const std::unique_ptr<CommitGuard> guard, committer_.Guard(home_));
   [[maybe_unused]] const Snapshot old_base = planted::kRetryOnOldBase ? base_ : Snapshot();
-  const int64_t looked_micros = runtime_.clock.NowMicros();
   TARN_ASSIGN_OR_RETURN(std::optional<Version> landed, CatchUp());
   if (landed) return PublishOutcome(Published{std::move(*landed)});  // an attempt won unheard
   TARN_RETURN_IF_ERROR(CheckPositions());
@@ -98,12 +100,30 @@ Result<PublishOutcome> Transaction::Attempt() {
   }
   TARN_ASSIGN_OR_RETURN(const EncodedCommit encoded, format_.Encode(home_, base_, commit_));
   TARN_ASSIGN_OR_RETURN(PublishOutcome outcome, committer_.Publish(home_, encoded));
-  // Who slept between the look and the step may have taken a name that was free only because the
-  // log behind it had been cleaned. A look for the id tells.
-  constexpr int64_t kLookHoldsMicros = int64_t{3600} * 1'000'000;
-  const bool slept = runtime_.clock.NowMicros() - looked_micros > kLookHoldsMicros;
-  if (slept && std::holds_alternative<Published>(outcome)) return PublishOutcome(NoAnswer{});
+  // Who slept between the look and the step looks again.
+  if (Slept() && std::holds_alternative<Published>(outcome)) return PublishOutcome(NoAnswer{});
   return outcome;
+}
+
+bool Transaction::Slept() const {
+  constexpr int64_t kLookHoldsMicros = int64_t{60} * 1'000'000;
+  return format_.traits().frees_versions &&
+         runtime_.clock.NowMicros() - began_micros_ > kLookHoldsMicros;
+}
+
+Result<std::optional<Version>> Transaction::Found(Version version) const {
+  // A name freed by clean-up has newer versions behind it, which do not know of our commit though
+  // it stands before them. Without any behind it, it is the newest and all build on it.
+  if (Slept()) {
+    TARN_ASSIGN_OR_RETURN(const Snapshot newest, format_.Load(home_, Newest{}));
+    if (newest.version != version) {
+      return UnknownOutcome("version " + version.text + " was written after a long wait, and " +
+                            newest.version.text +
+                            " may have been made by those who never saw it: look whether its rows "
+                            "are in the table");
+    }
+  }
+  return std::optional<Version>(std::move(version));
 }
 
 // A race lost last may be lost to ourselves.
@@ -124,7 +144,7 @@ Result<std::optional<Version>> Transaction::CatchUp() {
   auto& landed = std::get<std::vector<Commit>>(history.value());
   for (Commit& theirs : landed) {
     if (theirs.id == commit_.id && !planted::kIdNotCompared) {
-      return std::optional<Version>(std::move(theirs.version));
+      return Found(std::move(theirs.version));
     }
     if (!base_.exists()) continue;  // their ids may still say that it was us
     if constexpr (planted::kNoConflictCheck) continue;

@@ -9,15 +9,10 @@
 #include "tarn/model/conflict.h"
 #include "tarn/model/snapshot.h"
 #include "tarn/table/committer.h"
+#include "tarn/table/retry_policy.h"
 #include "tarn/table/table_format.h"
 
 namespace tarn {
-
-struct RetryPolicy {
-  int attempts_max = 200;     // a writer that waits loses to those that begin
-  int64_t wait_first_ms = 5;  // doubled each time, with jitter
-  int64_t wait_max_ms = 1000;
-};
 
 // One commit on its way into a table. Not thread-safe; used once.
 class Transaction {
@@ -33,6 +28,8 @@ class Transaction {
   // Errors else: kConflict naming the other commit (run the statement again); kUnavailable if every
   // race was lost (try later); kAlreadyExists for a creation that found a table; what storage
   // reported; kCancelled between attempts, never once an answer was lost.
+  // A commit that took longer than log clean-up can be trusted to leave its name alone, and that
+  // others have followed, is kUnknownOutcome too: the name it took may have been an old one.
   // Only a blind append that moves no position and has lost no answer continues when the history
   // since its base cannot be read, and only while the columns are compatible.
   Result<Version> Publish();
@@ -47,6 +44,10 @@ class Transaction {
   Result<std::optional<Version>> CatchUp();
   Result<std::optional<Version>> CatchUpOverGap();
   Result<std::optional<Version>> LookOnceMore();
+  // The commit was found in the history by its id, as `version`.
+  Result<std::optional<Version>> Found(Version version) const;
+  // Whether a name that was free when this transaction began may have been an old one by now.
+  bool Slept() const;
   // kConflict unless every position that moves is where the commit expects it in base_.
   Status CheckPositions() const;
   Error TableExists() const;
@@ -63,6 +64,7 @@ class Transaction {
   bool answer_lost_ = false;
   std::string position_moved_by_;  // who moved a position of mine last, for the message
   int attempts_ = 0;
+  int64_t began_micros_ = 0;
 };
 
 // Checkpoint, hint and log clean-up if due after `version`. Failures are logged, not returned: the

@@ -65,24 +65,26 @@ Result<WriteResult> WriteRows(Runtime& runtime, Table& table, const Snapshot& ba
                               const Registry<FileFormat>& file_formats, BatchStream& rows,
                               const WriteRequest& request);
 
+// Runs of one statement that lost to other commits, before it gives up.
+inline constexpr int kRunsMax = 20;
+
 // Runs a statement that reads the table — load the newest snapshot, compute, write, publish — again
-// while it ends in kConflict, `retry.attempts_max` times at most, waiting in between. For
-// statements whose result depends on what they read; never for a blind overwrite.
+// while it ends in kConflict, kRunsMax times at most, waiting in between. For statements whose
+// result depends on what they read; never for a blind overwrite.
 template <class T>
-Result<T> RerunOnConflict(Runtime& runtime, const RetryPolicy& retry,
-                          const std::function<Result<T>()>& statement) {
-  int64_t wait_ms = retry.wait_first_ms;
-  for (int attempt = 1;; ++attempt) {
+Result<T> RerunOnConflict(Runtime& runtime, const std::function<Result<T>()>& statement) {
+  const RetryPolicy waits;
+  int64_t wait_ms = waits.wait_first_ms;
+  for (int run = 1;; ++run) {
     Result<T> result = statement();
-    if (result.ok() || result.error().code != ErrorCode::kConflict ||
-        attempt >= retry.attempts_max) {
+    if (result.ok() || result.error().code != ErrorCode::kConflict || run >= kRunsMax) {
       return result;
     }
     TARN_RETURN_IF_ERROR(runtime.cancellation.Check());
     runtime.metrics.Add("write.statements_rerun", 1);
     runtime.clock.SleepMillis(
         static_cast<int64_t>(runtime.random.Below(static_cast<uint64_t>(wait_ms) + 1)));
-    wait_ms = std::min(wait_ms * 2, retry.wait_max_ms);
+    wait_ms = std::min(wait_ms * 2, waits.wait_max_ms);
   }
 }
 

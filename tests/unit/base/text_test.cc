@@ -25,6 +25,7 @@ TEST(TextTest, SplitsAndJoins) {
   EXPECT_EQ(Split("a,", ','), (std::vector<std::string>{"a", ""}));
   EXPECT_EQ(Join({"a", "b"}, ", "), "a, b");
   EXPECT_EQ(Join({}, ", "), "");
+  EXPECT_EQ(OneLine("a\n\nb\n"), "a; b");
 }
 
 TEST(TextTest, Utf8ByRfc3629) {

@@ -26,7 +26,7 @@ TEST(ArrowStatusTest, CodesFollowWhatTheCallerCanDo) {
 }
 
 TEST(ArrowStatusTest, MessageIsOneLine) {
-  EXPECT_EQ(ArrowError(arrow::Status::Invalid("a\nb"), "p").message, "p: a b");
+  EXPECT_EQ(ArrowError(arrow::Status::Invalid("a\nb"), "p").message, "p: a; b");
 }
 
 TEST(ArrowStatusTest, LiftGivesTheValueOrTheError) {

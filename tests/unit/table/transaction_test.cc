@@ -36,6 +36,7 @@ class ScriptedCommitter final : public Committer {
   std::deque<Step> steps;
   Step afterwards;  // once the steps are used up
   std::function<void()> after_lost_answer;
+  std::function<void()> after_publish;
 
   Result<std::unique_ptr<CommitGuard>> Guard(TableHome& home) override {
     return real_->Guard(home);
@@ -48,8 +49,11 @@ class ScriptedCommitter final : public Committer {
     }
     if (step.before) step.before();
     switch (step.event) {
-      case Event::kReal:
-        return real_->Publish(home, commit);
+      case Event::kReal: {
+        Result<PublishOutcome> outcome = real_->Publish(home, commit);
+        if (after_publish) std::exchange(after_publish, nullptr)();
+        return outcome;
+      }
       case Event::kAnswerLost:
         TARN_RETURN_IF_ERROR(real_->Publish(home, commit));
         if (after_lost_answer) after_lost_answer();
@@ -78,8 +82,18 @@ class GappyFormat final : public testing::ToyFormat {
   explicit GappyFormat(testing::CommitVault& vault) : ToyFormat(vault), log_(vault) {}
   bool gone = false;
   bool down = false;
+  bool frees = true;
+  std::optional<RetryPolicy> retries;
 
   std::string_view name() const override { return log_.name(); }
+  FormatTraits traits() const override {
+    FormatTraits traits = log_.traits();
+    traits.frees_versions = frees;
+    return traits;
+  }
+  Result<RetryPolicy> Retries(const Snapshot&, const RetryPolicy& otherwise) const override {
+    return retries.value_or(otherwise);
+  }
   Result<EncodedCommit> Encode(const TableHome& home, const Snapshot& base,
                                const Commit& commit) const override {
     return log_.Encode(home, base, commit);
@@ -370,6 +384,33 @@ TEST_F(TransactionTest, WhoSleptOverItsPublishLooksAgain) {
                        },
                        Event::kReal}};
   EXPECT_ERROR(Publish(base_, Append("second", {FileOf("1", "b")})), ErrorCode::kUnknownOutcome);
+}
+
+TEST_F(TransactionTest, WhoSleptAndIsNotTheNewestCannotKnow) {
+  // The name it took may have been freed by clean-up: those behind it never saw it.
+  const auto sleep = [&] { fakes_.clock.AdvanceMillis(2 * 3600 * 1000); };
+  committer_.after_publish = Lands(Append("theirs", {FileOf("1", "b")}));
+  committer_.steps = {{sleep, Event::kReal}};
+  EXPECT_ERROR(Publish(base_, Append("mine", {FileOf("1", "a")})), ErrorCode::kUnknownOutcome);
+  // Where no clean-up frees names, to be in the history is to be in the table.
+  format_.frees = false;
+  base_ = format_.Load(home_, Newest{}).value();
+  committer_.steps = {{sleep, Event::kAnswerLost}};
+  committer_.after_publish = nullptr;
+  committer_.after_lost_answer = Lands(Append("again theirs", {FileOf("1", "d")}));
+  EXPECT_EQ(Publish(base_, Append("again", {FileOf("1", "c")}))->text, "3");
+}
+
+TEST_F(TransactionTest, TheFormatSaysHowOftenACommitIsTried) {
+  format_.retries = RetryPolicy{.attempts_max = 2};
+  committer_.afterwards = {nullptr, Event::kNotDoneNoAnswer};
+  EXPECT_ERROR(Publish(base_, Append("mine", {FileOf("1", "a")})), ErrorCode::kUnknownOutcome);
+  EXPECT_EQ(attempts_, 2);
+  // And for how long.
+  format_.retries = RetryPolicy{.wait_first_ms = 1000, .wait_max_ms = 1000, .total_ms = 2600};
+  EXPECT_ERROR(Publish(base_, Append("other", {FileOf("1", "b")})), ErrorCode::kUnknownOutcome);
+  EXPECT_GE(attempts_, 3);
+  EXPECT_LE(attempts_, 6);
 }
 
 TEST_F(TransactionTest, WaitsGrowButNotForEver) {

@@ -179,23 +179,21 @@ TEST_F(WriteRowsTest, RerunStopsAtSuccessOrOtherErrors) {
     if (++runs < 3) return Conflict("again");
     return runs;
   };
-  ASSERT_OK_AND_ASSIGN(const int result,
-                       RerunOnConflict<int>(stand.runtime, RetryPolicy{}, conflict_twice));
+  ASSERT_OK_AND_ASSIGN(const int result, RerunOnConflict<int>(stand.runtime, conflict_twice));
   EXPECT_EQ(result, 3);
   runs = 0;
   const auto always = [&]() -> Result<int> {
     ++runs;
     return Conflict("again");
   };
-  EXPECT_ERROR(RerunOnConflict<int>(stand.runtime, RetryPolicy{.attempts_max = 4}, always),
-               ErrorCode::kConflict);
-  EXPECT_EQ(runs, 4);
+  EXPECT_ERROR(RerunOnConflict<int>(stand.runtime, always), ErrorCode::kConflict);
+  EXPECT_EQ(runs, kRunsMax);
   const auto invalid = [&]() -> Result<int> {
     ++runs;
     return Invalid("no");
   };
-  EXPECT_ERROR(RerunOnConflict<int>(stand.runtime, RetryPolicy{}, invalid), ErrorCode::kInvalid);
-  EXPECT_EQ(runs, 5);
+  EXPECT_ERROR(RerunOnConflict<int>(stand.runtime, invalid), ErrorCode::kInvalid);
+  EXPECT_EQ(runs, kRunsMax + 1) << "not run again";
 }
 
 }  // namespace

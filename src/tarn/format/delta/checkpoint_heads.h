@@ -1,11 +1,8 @@
 #pragma once
 
-#include <cstddef>
-#include <list>
 #include <memory>
-#include <mutex>
-#include <string>
 
+#include "tarn/base/recently_used.h"
 #include "tarn/base/result.h"
 #include "tarn/format/delta/log_head.h"
 #include "tarn/format/delta/log_segment.h"
@@ -18,19 +15,11 @@ namespace tarn::delta {
 // whose size, time or etag changed is read anew; one that cannot be read is not kept. Thread-safe.
 class CheckpointHeads {
  public:
-  static constexpr size_t kKeptMax = 8;
-
   Result<std::shared_ptr<const CheckpointHead>> Read(const TableHome& home,
                                                      const CheckpointObjects& checkpoint);
 
  private:
-  struct Kept {
-    std::string key;
-    std::shared_ptr<const CheckpointHead> head;
-  };
-
-  std::mutex mutex_;
-  std::list<Kept> kept_;  // the last used first
+  RecentlyUsed<std::shared_ptr<const CheckpointHead>> kept_{8};
 };
 
 }  // namespace tarn::delta

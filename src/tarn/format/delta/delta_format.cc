@@ -25,6 +25,7 @@ class DeltaFormat final : public TableFormat {
             .partition_columns_in_files = false,
             .hidden_partitioning = false,
             .change_files = true,
+            .frees_versions = true,
             .isolation = {{OperationKind::kOther, "delta.isolationLevel", "WriteSerializable"}}};
   }
 

@@ -41,7 +41,9 @@ Result<Range> RangeFromListing(const TableHome& home, const LogListing& listing,
   for (auto at = listing.commits.lower_bound(expected);
        at != listing.commits.end() && at->first <= last; ++at) {
     if (at->first != expected && detail == HistoryDetail::kConflicts) {
-      if (commits.empty() && after >= 0) return Range(HistoryGap::kGone);
+      // Clean-up takes the oldest away, and who slept over it may have taken a name that it freed.
+      const bool cleaned = listing.checkpoints.lower_bound(expected) != listing.checkpoints.end();
+      if ((commits.empty() && after >= 0) || cleaned) return Range(HistoryGap::kGone);
       return Corrupt("delta: '" + home.root.str() + "': '" + CommitPath(home.root, expected).str() +
                      "' (version " + std::to_string(expected) + ") is missing from the log");
     }

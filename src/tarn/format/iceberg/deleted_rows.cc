@@ -14,8 +14,6 @@ namespace {
 // "Reserved Field IDs" of position delete files.
 constexpr int32_t kFilePathId = 2147483546;
 constexpr int32_t kPositionId = 2147483545;
-// Delete files kept decoded: a scan meets the same few for one data file after another.
-constexpr size_t kKeptMax = 16;
 
 Schema PositionProjection() {
   Schema schema;
@@ -104,7 +102,7 @@ Result<std::shared_ptr<const DeletedRowsReader::RowsByPath>> DeletedRowsReader::
     const TableHome& home, const Locations& locations, const DeleteFile& deletes) {
   TARN_ASSIGN_OR_RETURN(const Path object, locations.Resolve(deletes.location));
   const std::string key = CacheKey(home, object);
-  if (auto cached = Cached(key)) return cached->positions;
+  if (auto cached = decoded_.Find(key)) return cached->positions;
   FileReadOptions options;
   options.schema = PositionProjection();
   options.match = ColumnMatch::kByIdElseAlias;
@@ -130,7 +128,7 @@ Result<std::shared_ptr<const DeletedRowsReader::RowsByPath>> DeletedRowsReader::
       last->Add(static_cast<uint64_t>(positions.Value(row)));
     }
   }
-  Keep({key, rows, nullptr});
+  decoded_.Keep(key, {.positions = rows});
   return std::shared_ptr<const RowsByPath>(std::move(rows));
 }
 
@@ -140,7 +138,7 @@ Result<std::shared_ptr<const KeySet>> DeletedRowsReader::Keys(const TableHome& h
                                                               const DeleteFile& deletes) {
   TARN_ASSIGN_OR_RETURN(const Path object, locations.Resolve(deletes.location));
   const std::string key = CacheKey(home, object, deletes.equality_ids);
-  if (auto cached = Cached(key)) return cached->keys;
+  if (auto cached = decoded_.Find(key)) return cached->keys;
   FileReadOptions options;
   options.schema = columns;
   options.match = ColumnMatch::kByIdElseAlias;
@@ -158,7 +156,7 @@ Result<std::shared_ptr<const KeySet>> DeletedRowsReader::Keys(const TableHome& h
       keys->insert(row_key);
     }
   }
-  Keep({key, nullptr, keys});
+  decoded_.Keep(key, {.keys = keys});
   return std::shared_ptr<const KeySet>(std::move(keys));
 }
 
@@ -217,21 +215,6 @@ Status DeletedRowsReader::AddEqualityDeleted(const TableHome& home, const Locati
       if (gone) rows.Add(static_cast<uint64_t>(positions.Value(row)));
     }
   }
-}
-
-std::optional<DeletedRowsReader::Decoded> DeletedRowsReader::Cached(const std::string& key) {
-  std::lock_guard lock(mutex_);
-  const auto found = std::find_if(recent_.begin(), recent_.end(),
-                                  [&](const Decoded& one) { return one.key == key; });
-  if (found == recent_.end()) return std::nullopt;
-  recent_.splice(recent_.begin(), recent_, found);
-  return recent_.front();
-}
-
-void DeletedRowsReader::Keep(Decoded decoded) {
-  std::lock_guard lock(mutex_);
-  recent_.push_front(std::move(decoded));
-  if (recent_.size() > kKeptMax) recent_.pop_back();
 }
 
 }  // namespace tarn::iceberg

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <list>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "tarn/base/recently_used.h"
 #include "tarn/base/result.h"
 #include "tarn/datafile/file_format.h"
 #include "tarn/format/iceberg/equality_keys.h"
@@ -31,11 +30,10 @@ class DeletedRowsReader {
 
  private:
   using RowsByPath = std::map<std::string, RowSet, std::less<>>;
-  // What was decoded of one delete file.
+  // What was decoded of one delete file: one of the two.
   struct Decoded {
-    std::string key;
-    std::shared_ptr<const RowsByPath> positions;
-    std::shared_ptr<const KeySet> keys;
+    std::shared_ptr<const RowsByPath> positions = nullptr;
+    std::shared_ptr<const KeySet> keys = nullptr;
   };
 
   Result<RowSet> ReadVector(const TableHome& home, const Locations& locations,
@@ -52,12 +50,9 @@ class DeletedRowsReader {
   Result<std::unique_ptr<BatchStream>> Open(const TableHome& home, const Path& object,
                                             const std::string& format,
                                             const FileReadOptions& options) const;
-  std::optional<Decoded> Cached(const std::string& key);
-  void Keep(Decoded decoded);
 
   const FileFormats file_formats_;
-  std::mutex mutex_;
-  std::list<Decoded> recent_;  // the last used first
+  RecentlyUsed<Decoded> decoded_{16};  // a scan meets the same few for one data file after another
 };
 
 }  // namespace tarn::iceberg

@@ -19,9 +19,14 @@ namespace {
 
 class Encoder {
  public:
-  Encoder(Runtime& runtime, const TableHome& home, const Snapshot& base, const Commit& commit,
-          const DeleteWriterTools& tools)
-      : runtime_(runtime), home_(home), base_(base), commit_(commit), tools_(tools) {}
+  Encoder(Runtime& runtime, MetadataReader& files, const TableHome& home, const Snapshot& base,
+          const Commit& commit, const DeleteWriterTools& tools)
+      : runtime_(runtime),
+        files_(files),
+        home_(home),
+        base_(base),
+        commit_(commit),
+        tools_(tools) {}
 
   Result<EncodedCommit> Encode() {
     if (!commit_.change_files.empty()) {
@@ -57,12 +62,14 @@ class Encoder {
     document_->SetUpdated(now_ms);
     if (files) TARN_RETURN_IF_ERROR(AddSnapshot(now_ms));
 
+    // What is written can be read.
     TARN_ASSIGN_OR_RETURN(const Metadata written, document_->Read());
     TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
                           ParseWriteProperties(written.properties));
+    const std::string text = document_->text();
     std::string stem = "v" + std::to_string(number_);
     const std::string ending = properties.gzip_metadata ? ".gz.metadata.json" : ".metadata.json";
-    Bytes bytes = properties.gzip_metadata ? Gzip(written.text) : written.text;
+    Bytes bytes = properties.gzip_metadata ? Gzip(text) : text;
     encoded_.version.text = stem;
     encoded_.requirements.push_back({"head", base_.version.text});
     encoded_.head = [folder = home_.root / kMetadataFolder, own = std::move(stem), ending,
@@ -101,7 +108,7 @@ class Encoder {
     if (change.name.empty()) change.name = home_.branch.empty() ? kMainBranch : home_.branch;
     std::optional<int64_t> snapshot_id;
     if (!change.version.empty()) {
-      TARN_ASSIGN_OR_RETURN(snapshot_id, SnapshotIdOf(home_, change.version));
+      TARN_ASSIGN_OR_RETURN(snapshot_id, SnapshotIdOf(files_, home_, change.version));
     }
     return document_->MoveReference(change, snapshot_id, now_ms);
   }
@@ -130,6 +137,7 @@ class Encoder {
   }
 
   Runtime& runtime_;
+  MetadataReader& files_;
   const TableHome& home_;
   const Snapshot& base_;
   const Commit& commit_;
@@ -142,9 +150,10 @@ class Encoder {
 
 }  // namespace
 
-Result<EncodedCommit> EncodeCommit(Runtime& runtime, const TableHome& home, const Snapshot& base,
-                                   const Commit& commit, const DeleteWriterTools& tools) {
-  return Encoder(runtime, home, base, commit, tools).Encode();
+Result<EncodedCommit> EncodeCommit(Runtime& runtime, MetadataReader& files, const TableHome& home,
+                                   const Snapshot& base, const Commit& commit,
+                                   const DeleteWriterTools& tools) {
+  return Encoder(runtime, files, home, base, commit, tools).Encode();
 }
 
 }  // namespace tarn::iceberg

@@ -3,6 +3,7 @@
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
 #include "tarn/format/iceberg/delete_writer.h"
+#include "tarn/format/iceberg/metadata_files.h"
 #include "tarn/model/commit.h"
 #include "tarn/model/snapshot.h"
 #include "tarn/table/table_format.h"
@@ -16,7 +17,8 @@ namespace tarn::iceberg {
 // head: "metadata/v<n + 1>.metadata.json", or under the home's name for it in place of v<n + 1>.
 // Row deletes become delete files (delete_writer.h). kConflict when a file to be removed is not in
 // the table; kUnsupported for row deletes in version 1.
-Result<EncodedCommit> EncodeCommit(Runtime& runtime, const TableHome& home, const Snapshot& base,
-                                   const Commit& commit, const DeleteWriterTools& tools);
+Result<EncodedCommit> EncodeCommit(Runtime& runtime, MetadataReader& files, const TableHome& home,
+                                   const Snapshot& base, const Commit& commit,
+                                   const DeleteWriterTools& tools);
 
 }  // namespace tarn::iceberg

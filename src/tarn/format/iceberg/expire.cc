@@ -1,7 +1,6 @@
 #include "tarn/format/iceberg/expire.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string>
@@ -24,14 +23,12 @@ namespace {
 Result<int64_t> NumberProperty(const Metadata& metadata, const char* name, int64_t otherwise) {
   const auto found = metadata.properties.find(name);
   if (found == metadata.properties.end()) return otherwise;
-  const std::string& text = found->second;
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0) {
-    return Invalid(std::string("iceberg: table property '") + name + "' is '" + text +
+  const std::optional<int64_t> number = ParseInt64(found->second);
+  if (!number || *number < 0) {
+    return Invalid(std::string("iceberg: table property '") + name + "' is '" + found->second +
                    "', expected a number from 0");
   }
-  return number;
+  return *number;
 }
 
 Status CheckCollects(const Metadata& metadata) {

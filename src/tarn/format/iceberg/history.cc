@@ -81,14 +81,18 @@ std::optional<std::vector<const SnapshotEntry*>> Between(const Metadata& metadat
 
 class HistoryReader {
  public:
-  HistoryReader(Runtime& runtime, const TableHome& home, HistoryDetail detail,
-                DeletedRowsReader& deleted_rows)
-      : runtime_(runtime), home_(home), detail_(detail), deleted_rows_(deleted_rows) {}
+  HistoryReader(Runtime& runtime, MetadataReader& files, const TableHome& home,
+                HistoryDetail detail, DeletedRowsReader& deleted_rows)
+      : runtime_(runtime),
+        files_(files),
+        home_(home),
+        detail_(detail),
+        deleted_rows_(deleted_rows) {}
 
   Result<History> Read(const Version& after, const std::optional<Version>& until) {
     TARN_ASSIGN_OR_RETURN(
         const Snapshot last,
-        LoadSnapshot(home_, until ? AsOf(AtVersion{until->text}) : AsOf(Newest{})));
+        LoadSnapshot(files_, home_, until ? AsOf(AtVersion{until->text}) : AsOf(Newest{})));
     TARN_ASSIGN_OR_RETURN(const IcebergState* state, StateOf(last));
     const Stage end{state->file, state->metadata};
     if (after.empty()) {
@@ -101,7 +105,7 @@ class HistoryReader {
         !end.metadata->refs.contains(after.text)) {
       return OfFiles(end, after.text);
     }
-    TARN_ASSIGN_OR_RETURN(const Snapshot first, LoadSnapshot(home_, AtVersion{after.text}));
+    TARN_ASSIGN_OR_RETURN(const Snapshot first, LoadSnapshot(files_, home_, AtVersion{after.text}));
     TARN_ASSIGN_OR_RETURN(const IcebergState* from, StateOf(first));
     return OfSnapshots(end, from->snapshot_id, state->snapshot_id);
   }
@@ -150,14 +154,14 @@ class HistoryReader {
     const Locations locations(home_, end.metadata->location);
     TARN_ASSIGN_OR_RETURN(const Path path, locations.Resolve(entry.location));
     const auto name = ParseMetadataName(path.name());
-    Result<Metadata> metadata = ReadMetadata(home_, path);
+    Result<MetadataPtr> metadata = files_.Read(home_, path);
     if (!metadata.ok()) {
       if (metadata.error().code == ErrorCode::kNotFound) return std::optional<Stage>();
       return std::move(metadata).error();
     }
     return std::optional(
         Stage{{name ? *name : MetadataName{.stem = std::string(path.name())}, path},
-              std::make_shared<const Metadata>(*std::move(metadata))});
+              *std::move(metadata)});
   }
 
   Result<History> OfFiles(const Stage& end, const std::string& after) {
@@ -249,6 +253,7 @@ class HistoryReader {
   }
 
   Runtime& runtime_;
+  MetadataReader& files_;
   const TableHome& home_;
   const HistoryDetail detail_;
   DeletedRowsReader& deleted_rows_;
@@ -256,10 +261,10 @@ class HistoryReader {
 
 }  // namespace
 
-Result<History> ReadCommits(Runtime& runtime, const TableHome& home, const Version& after,
-                            const std::optional<Version>& until, HistoryDetail detail,
-                            DeletedRowsReader& deleted_rows) {
-  return HistoryReader(runtime, home, detail, deleted_rows).Read(after, until);
+Result<History> ReadCommits(Runtime& runtime, MetadataReader& files, const TableHome& home,
+                            const Version& after, const std::optional<Version>& until,
+                            HistoryDetail detail, DeletedRowsReader& deleted_rows) {
+  return HistoryReader(runtime, files, home, detail, deleted_rows).Read(after, until);
 }
 
 }  // namespace tarn::iceberg

@@ -5,6 +5,7 @@
 #include "tarn/base/result.h"
 #include "tarn/base/runtime.h"
 #include "tarn/format/iceberg/deleted_rows.h"
+#include "tarn/format/iceberg/metadata_files.h"
 #include "tarn/model/commit.h"
 #include "tarn/table/table_format.h"
 #include "tarn/table/table_home.h"
@@ -17,8 +18,8 @@ namespace tarn::iceberg {
 // (kPeople, and up to a snapshot id), or every metadata file that does (kConflicts), the first one
 // a creation if it is. kGone: a metadata file of the range was removed; kDiverged: `until` does not
 // come from `after`.
-Result<History> ReadCommits(Runtime& runtime, const TableHome& home, const Version& after,
-                            const std::optional<Version>& until, HistoryDetail detail,
-                            DeletedRowsReader& deleted_rows);
+Result<History> ReadCommits(Runtime& runtime, MetadataReader& files, const TableHome& home,
+                            const Version& after, const std::optional<Version>& until,
+                            HistoryDetail detail, DeletedRowsReader& deleted_rows);
 
 }  // namespace tarn::iceberg

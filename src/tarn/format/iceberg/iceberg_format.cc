@@ -9,6 +9,7 @@
 #include "tarn/format/iceberg/metadata_files.h"
 #include "tarn/format/iceberg/prepare.h"
 #include "tarn/format/iceberg/relations.h"
+#include "tarn/format/iceberg/table_properties.h"
 #include "tarn/format/iceberg/upkeep.h"
 
 namespace tarn {
@@ -38,7 +39,7 @@ class IcebergFormat final : public TableFormat {
   Result<bool> Detect(const TableHome& home) const override { return iceberg::DetectTable(home); }
 
   Result<Snapshot> Load(const TableHome& home, const AsOf& as_of) const override {
-    return iceberg::LoadSnapshot(home, as_of);
+    return iceberg::LoadSnapshot(metadata_, home, as_of);
   }
 
   Result<std::unique_ptr<FileStream>> Files(const TableHome& home, const Snapshot& snapshot,
@@ -54,7 +55,7 @@ class IcebergFormat final : public TableFormat {
   Result<History> Commits(const TableHome& home, const Version& after,
                           const std::optional<Version>& until,
                           HistoryDetail detail) const override {
-    return iceberg::ReadCommits(runtime_, home, after, until, detail, deleted_rows_);
+    return iceberg::ReadCommits(runtime_, metadata_, home, after, until, detail, deleted_rows_);
   }
 
   Result<WriteTicket> Begin(const TableHome&, const Snapshot& base,
@@ -73,7 +74,11 @@ class IcebergFormat final : public TableFormat {
       tools.parquet = parquet->second;
     }
     tools.deleted = [&](const DataFile& file) { return deleted_rows_.Read(home, base, file); };
-    return iceberg::EncodeCommit(runtime_, home, base, commit, tools);
+    return iceberg::EncodeCommit(runtime_, metadata_, home, base, commit, tools);
+  }
+
+  Result<RetryPolicy> Retries(const Snapshot& base, const RetryPolicy& otherwise) const override {
+    return iceberg::ParseRetryPolicy(base.metadata.properties, otherwise);
   }
 
   Result<Relation> ReadRelation(const TableHome& home, const Snapshot& snapshot,
@@ -93,13 +98,15 @@ class IcebergFormat final : public TableFormat {
 
   Result<Upkeep> PlanUpkeep(const TableHome& home, const Snapshot& snapshot,
                             UpkeepWish) const override {
-    return iceberg::PlanIcebergUpkeep(home, snapshot);
+    return iceberg::PlanIcebergUpkeep(metadata_, home, snapshot);
   }
 
  private:
   Runtime& runtime_;
   const FileFormats file_formats_;
-  mutable iceberg::DeletedRowsReader deleted_rows_;  // a cache of what never changes
+  // Caches of what never changes.
+  mutable iceberg::DeletedRowsReader deleted_rows_;
+  mutable iceberg::MetadataReader metadata_;
 };
 
 }  // namespace

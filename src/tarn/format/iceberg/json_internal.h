@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tarn/base/result.h"
+#include "tarn/format/iceberg/metadata.h"
 
 namespace tarn::iceberg {
 
@@ -17,6 +18,9 @@ using Json = nlohmann::ordered_json;
 
 // A JSON document that may come from anyone: kCorrupt, with `what` in front, where it is none.
 Result<Json> ParseJson(std::string_view text, std::string_view what);
+
+// MetadataFromJson of what is parsed already.
+Result<Metadata> MetadataFromDocument(const Json& json);
 
 // Members of an object; messages name `where`. A member that is null counts as absent. kCorrupt
 // when it is missing (the Required ones) or of another type.

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "tarn/base/text.h"
 #include "tarn/format/iceberg/snapshot_state.h"
 
 namespace tarn::iceberg {
@@ -38,11 +39,7 @@ TableMetadata ToTableMetadata(const Metadata& metadata, const Schema& schema) {
 std::optional<int64_t> Total(const SnapshotEntry& snapshot, const char* key) {
   const auto found = snapshot.summary.find(key);
   if (found == snapshot.summary.end()) return std::nullopt;
-  int64_t number = 0;
-  const std::string& text = found->second;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return ParseInt64(found->second);
 }
 
 Snapshot Assemble(MetadataPtr metadata, MetadataFile file, const SnapshotEntry* entry,
@@ -92,8 +89,9 @@ std::optional<int64_t> SnapshotIdIn(std::string_view text) {
   return static_cast<int64_t>(id);
 }
 
-Result<Snapshot> AtNamedVersion(const TableHome& home, const MetadataPtr& metadata,
-                                const MetadataFile& file, const std::string& version) {
+Result<Snapshot> AtNamedVersion(MetadataReader& files, const TableHome& home,
+                                const MetadataPtr& metadata, const MetadataFile& file,
+                                const std::string& version) {
   if (const auto ref = metadata->refs.find(version); ref != metadata->refs.end()) {
     const SnapshotEntry* entry = metadata->SnapshotById(ref->second.snapshot_id);
     if (entry == nullptr) {
@@ -117,8 +115,8 @@ Result<Snapshot> AtNamedVersion(const TableHome& home, const MetadataPtr& metada
                     "': no branch, tag, snapshot or metadata file '" + version + "'");
   }
   const MetadataFile named = *std::move(named_file);
-  TARN_ASSIGN_OR_RETURN(Metadata read, ReadMetadata(home, named.path));
-  return SnapshotOf(std::make_shared<const Metadata>(std::move(read)), named, home.branch);
+  TARN_ASSIGN_OR_RETURN(MetadataPtr read, files.Read(home, named.path));
+  return SnapshotOf(std::move(read), named, home.branch);
 }
 
 Result<Snapshot> AtTime(const TableHome& home, const MetadataPtr& metadata,
@@ -181,12 +179,11 @@ Result<Snapshot> SnapshotOf(std::shared_ptr<const Metadata> metadata, const Meta
   return Assemble(std::move(metadata), file, entry, schema, file.name.stem);
 }
 
-Result<Snapshot> LoadSnapshot(const TableHome& home, const AsOf& as_of) {
+Result<Snapshot> LoadSnapshot(MetadataReader& files, const TableHome& home, const AsOf& as_of) {
   TARN_ASSIGN_OR_RETURN(const MetadataFile file, FindNewest(home));
-  TARN_ASSIGN_OR_RETURN(Metadata read, ReadMetadata(home, file.path));
-  auto metadata = std::make_shared<const Metadata>(std::move(read));
+  TARN_ASSIGN_OR_RETURN(MetadataPtr metadata, files.Read(home, file.path));
   if (const auto* at = std::get_if<AtVersion>(&as_of)) {
-    return AtNamedVersion(home, metadata, file, at->version);
+    return AtNamedVersion(files, home, metadata, file, at->version);
   }
   if (const auto* at_time = std::get_if<AtTimestamp>(&as_of)) {
     return AtTime(home, metadata, file, at_time->micros);
@@ -194,8 +191,9 @@ Result<Snapshot> LoadSnapshot(const TableHome& home, const AsOf& as_of) {
   return SnapshotOf(std::move(metadata), file, home.branch);
 }
 
-Result<int64_t> SnapshotIdOf(const TableHome& home, const std::string& version) {
-  TARN_ASSIGN_OR_RETURN(const Snapshot snapshot, LoadSnapshot(home, AtVersion{version}));
+Result<int64_t> SnapshotIdOf(MetadataReader& files, const TableHome& home,
+                             const std::string& version) {
+  TARN_ASSIGN_OR_RETURN(const Snapshot snapshot, LoadSnapshot(files, home, AtVersion{version}));
   TARN_ASSIGN_OR_RETURN(const IcebergState* state, StateOf(snapshot));
   if (!state->snapshot_id) {
     return NotFound("iceberg: '" + home.root.str() + "' has no snapshot yet: write rows first");

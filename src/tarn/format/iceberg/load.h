@@ -25,7 +25,7 @@ inline constexpr std::string_view kConstraintPrefix = "tarn.constraint.";
 // changes without a snapshot. A snapshot or tag is read with its own schema, a branch with the
 // table's. Times are those of the snapshot log. kNotFound: no table, no such version, before the
 // first time.
-Result<Snapshot> LoadSnapshot(const TableHome& home, const AsOf& as_of);
+Result<Snapshot> LoadSnapshot(MetadataReader& files, const TableHome& home, const AsOf& as_of);
 
 // The state that one metadata file says is newest.
 Snapshot SnapshotOf(std::shared_ptr<const Metadata> metadata, const MetadataFile& file);
@@ -37,6 +37,7 @@ Result<Snapshot> SnapshotOf(std::shared_ptr<const Metadata> metadata, const Meta
 std::optional<int64_t> HeadOf(const Metadata& metadata, const std::string& branch);
 
 // The snapshot that a version means (LoadSnapshot). kNotFound.
-Result<int64_t> SnapshotIdOf(const TableHome& home, const std::string& version);
+Result<int64_t> SnapshotIdOf(MetadataReader& files, const TableHome& home,
+                             const std::string& version);
 
 }  // namespace tarn::iceberg

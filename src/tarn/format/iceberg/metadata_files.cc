@@ -171,6 +171,17 @@ Result<Metadata> ReadMetadata(const TableHome& home, const Path& path) {
   return metadata;
 }
 
+Result<std::shared_ptr<const Metadata>> MetadataReader::Read(const TableHome& home,
+                                                             const Path& path) {
+  TARN_ASSIGN_OR_RETURN(const ObjectInfo object, home.storage.Stat(path));
+  std::string key = IdentityOf(home.storage, object);
+  if (auto kept = kept_.Find(key)) return *std::move(kept);
+  TARN_ASSIGN_OR_RETURN(Metadata read, ReadMetadata(home, path));
+  auto metadata = std::make_shared<const Metadata>(std::move(read));
+  kept_.Keep(std::move(key), metadata);
+  return metadata;
+}
+
 Result<Bytes> Gunzip(BytesView bytes) {
   z_stream stream{};
   if (inflateInit2(&stream, kWithGzipHeader) != Z_OK) return Internal("gzip: no memory");

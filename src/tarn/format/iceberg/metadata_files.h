@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "tarn/base/path.h"
+#include "tarn/base/recently_used.h"
 #include "tarn/base/result.h"
 #include "tarn/format/iceberg/metadata.h"
 #include "tarn/table/table_home.h"
@@ -44,6 +46,16 @@ Result<bool> DetectTable(const TableHome& home);
 
 // Reads, unpacks where it is compressed, whatever its name says, and parses. Errors name the file.
 Result<Metadata> ReadMetadata(const TableHome& home, const Path& path);
+
+// Metadata files as ReadMetadata gives them, the last few kept: a commit needs the same one again
+// and again, and its JSON grows with the table's history. Thread-safe.
+class MetadataReader {
+ public:
+  Result<std::shared_ptr<const Metadata>> Read(const TableHome& home, const Path& path);
+
+ private:
+  RecentlyUsed<std::shared_ptr<const Metadata>> kept_{4};
+};
 
 // gzip. kCorrupt; kUnsupported beyond a gigabyte.
 Result<Bytes> Gunzip(BytesView bytes);

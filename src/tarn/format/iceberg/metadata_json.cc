@@ -316,10 +316,14 @@ class Reader {
 
 }  // namespace
 
+Result<Metadata> MetadataFromDocument(const Json& json) {
+  if (!json.is_object()) return Corrupt("iceberg: metadata: no object");
+  return Reader(json).Read();
+}
+
 Result<Metadata> MetadataFromJson(Bytes text) {
   TARN_ASSIGN_OR_RETURN(const Json json, ParseJson(text, "metadata"));
-  if (!json.is_object()) return Corrupt("iceberg: metadata: no object");
-  TARN_ASSIGN_OR_RETURN(Metadata metadata, Reader(json).Read());
+  TARN_ASSIGN_OR_RETURN(Metadata metadata, MetadataFromDocument(json));
   metadata.text = std::move(text);
   return metadata;
 }

@@ -335,7 +335,7 @@ Status MetadataDocument::RemoveSnapshots(const std::vector<std::string>& ids) {
 
 void MetadataDocument::SetUpdated(int64_t ms) { parts_->json["last-updated-ms"] = ms; }
 
-Result<Metadata> MetadataDocument::Read() const { return MetadataFromJson(text()); }
+Result<Metadata> MetadataDocument::Read() const { return MetadataFromDocument(parts_->json); }
 
 std::string MetadataDocument::text() const { return parts_->json.dump(); }
 

@@ -42,7 +42,7 @@ class MetadataDocument {
   Status RemoveSnapshots(const std::vector<std::string>& ids);
   void SetUpdated(int64_t ms);
 
-  // The document as it will be read.
+  // The document as it will be read, without its text.
   Result<Metadata> Read() const;
   std::string text() const;
 

@@ -1,10 +1,10 @@
 #include "tarn/format/iceberg/prepare.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <utility>
 
+#include "tarn/base/text.h"
 #include "tarn/base/uuid.h"
 #include "tarn/format/iceberg/metadata.h"
 #include "tarn/format/iceberg/metrics_modes.h"
@@ -22,15 +22,13 @@ constexpr const char* kVersionProperty = "format-version";
 Result<int32_t> TakeVersion(TableMetadata& wanted, int32_t otherwise) {
   const auto asked = wanted.properties.find(kVersionProperty);
   if (asked == wanted.properties.end()) return otherwise;
-  int32_t version = 0;
   const std::string text = asked->second;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
-  if (error != std::errc() || end != text.data() + text.size() || version < 1 ||
-      version > kFormatVersionMax) {
+  const std::optional<int64_t> version = ParseInt64(text);
+  if (!version || *version < 1 || *version > kFormatVersionMax) {
     return Invalid("iceberg: table property 'format-version' is '" + text + "', expected 1, 2, 3");
   }
   wanted.properties.erase(asked);
-  return version;
+  return static_cast<int32_t>(*version);
 }
 
 void WidenSmallIntegers(std::vector<Field>& fields) {

@@ -1,9 +1,9 @@
 #include "tarn/format/iceberg/summary.h"
 
-#include <charconv>
 #include <optional>
 #include <set>
 
+#include "tarn/base/text.h"
 #include "tarn/base/version.h"
 #include "tarn/format/iceberg/load.h"
 #include "tarn/model/partition_key.h"
@@ -55,11 +55,7 @@ std::optional<int64_t> ParentTotal(const SnapshotEntry* parent, const char* key)
   if (parent == nullptr) return 0;
   const auto found = parent->summary.find(key);
   if (found == parent->summary.end()) return std::nullopt;
-  int64_t number = 0;
-  const std::string& text = found->second;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return ParseInt64(found->second);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "tarn/format/iceberg/table_properties.h"
 
-#include <charconv>
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,12 +22,11 @@ class Reader {
   Status Number(const char* name, int64_t least, int64_t& number) const {
     const std::string* text = Find(name);
     if (text == nullptr) return OkStatus();
-    int64_t parsed = 0;
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), parsed);
-    if (error != std::errc() || end != text->data() + text->size() || parsed < least) {
+    const std::optional<int64_t> parsed = ParseInt64(*text);
+    if (!parsed || *parsed < least) {
       return Wrong(name, *text, "a number from " + std::to_string(least));
     }
-    number = parsed;
+    number = *parsed;
     return OkStatus();
   }
 
@@ -148,6 +147,20 @@ Result<WriteProperties> ParseWriteProperties(const std::map<std::string, std::st
   TARN_RETURN_IF_ERROR(reader.Refuse("write.object-storage.enabled", "hashed paths"));
   TARN_RETURN_IF_ERROR(reader.Refuse("encryption.key-id", "encryption"));
   return parsed;
+}
+
+Result<RetryPolicy> ParseRetryPolicy(const std::map<std::string, std::string>& properties,
+                                     const RetryPolicy& otherwise) {
+  const Reader reader(properties);
+  RetryPolicy policy = otherwise;
+  int64_t retries = policy.attempts_max - 1;
+  TARN_RETURN_IF_ERROR(reader.Number("commit.retry.num-retries", 0, retries));
+  constexpr int64_t kAttemptsMax = 1'000'000;
+  policy.attempts_max = static_cast<int>(std::min(retries, kAttemptsMax - 1) + 1);
+  TARN_RETURN_IF_ERROR(reader.Number("commit.retry.min-wait-ms", 0, policy.wait_first_ms));
+  TARN_RETURN_IF_ERROR(reader.Number("commit.retry.max-wait-ms", 0, policy.wait_max_ms));
+  TARN_RETURN_IF_ERROR(reader.Number("commit.retry.total-timeout-ms", 0, policy.total_ms));
+  return policy;
 }
 
 }  // namespace tarn::iceberg

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tarn/base/result.h"
+#include "tarn/table/retry_policy.h"
 
 namespace tarn::iceberg {
 
@@ -26,5 +27,10 @@ struct WriteProperties {
 // not write: data files of other formats, another codec, data or metadata kept outside the
 // table's folder, object storage paths, encryption.
 Result<WriteProperties> ParseWriteProperties(const std::map<std::string, std::string>& properties);
+
+// commit.retry.num-retries, .min-wait-ms, .max-wait-ms, .total-timeout-ms, where they are set.
+// kInvalid naming the one that cannot be.
+Result<RetryPolicy> ParseRetryPolicy(const std::map<std::string, std::string>& properties,
+                                     const RetryPolicy& otherwise);
 
 }  // namespace tarn::iceberg

@@ -10,7 +10,8 @@
 
 namespace tarn::iceberg {
 
-Result<Upkeep> PlanIcebergUpkeep(const TableHome& home, const Snapshot& snapshot) {
+Result<Upkeep> PlanIcebergUpkeep(MetadataReader& files, const TableHome& home,
+                                 const Snapshot& snapshot) {
   Upkeep upkeep;
   if (!snapshot.exists()) return upkeep;
   TARN_ASSIGN_OR_RETURN(const IcebergState* state, StateOf(snapshot));
@@ -32,8 +33,8 @@ Result<Upkeep> PlanIcebergUpkeep(const TableHome& home, const Snapshot& snapshot
   std::set<std::string> kept;
   for (const MetadataLogEntry& entry : log) kept.insert(entry.location);
   TARN_ASSIGN_OR_RETURN(const Path before, locations.Resolve(log.back().location));
-  TARN_ASSIGN_OR_RETURN(const Metadata previous, ReadMetadata(home, before));
-  for (const MetadataLogEntry& entry : previous.metadata_log) {
+  TARN_ASSIGN_OR_RETURN(const auto previous, files.Read(home, before));
+  for (const MetadataLogEntry& entry : previous->metadata_log) {
     if (kept.contains(entry.location)) continue;
     TARN_ASSIGN_OR_RETURN(Path gone, locations.Resolve(entry.location));
     upkeep.remove.push_back(std::move(gone));

@@ -115,6 +115,24 @@ TEST_F(HistoryTest, Gaps) {
   EXPECT_EQ(std::get<HistoryGap>(*Read("3")), HistoryGap::kGone);
 }
 
+TEST_F(HistoryTest, ACommitOnANameFreedByCleanUpIsAGap) {
+  PutFirst();
+  for (int64_t version = 1; version <= 5; ++version) {
+    PutCommit(version, {AddLine("f" + std::to_string(version))});
+  }
+  PutCheckpoint(*Load(AtVersion{"4"}));
+  for (int64_t version = 0; version <= 3; ++version) {
+    ASSERT_OK(storage_->Remove(CommitPath(home_.root, version)));
+  }
+  PutCommit(1, {AddLine("late")});
+  EXPECT_EQ(std::get<HistoryGap>(*Read("0")), HistoryGap::kGone);
+  EXPECT_EQ(std::get<HistoryGap>(*Read("")), HistoryGap::kGone);
+  EXPECT_EQ(CommitsOf(Read("4")).size(), 1U);
+  // Without a checkpoint behind it, a hole is damage.
+  PutCommit(7, {AddLine("f7")});
+  EXPECT_ERROR(Read("4"), ErrorCode::kCorrupt);
+}
+
 TEST_F(HistoryTest, ForPeople) {
   PutFirst();
   PutCommit(1, {AddLine("f1"), RemoveLine("f0"),

@@ -21,6 +21,8 @@ namespace tarn::iceberg::testing {
 // A table of toy_tables.h (id, day; by day) in memory, written through the codec itself.
 class IcebergWorld : public ::testing::Test {
  protected:
+  MetadataReader metadata_files;
+
   Snapshot Load(const AsOf& as_of = Newest{}) {
     Result<Snapshot> snapshot = format->Load(home, as_of);
     EXPECT_OK(snapshot);

@@ -25,19 +25,20 @@ TEST_F(LoadTest, VersionsAreMetadataFilesSnapshotsAndRefs) {
   EXPECT_EQ(Load(AtVersion{id}).version.text, id);
   EXPECT_EQ(Files(Load(AtVersion{"v2"})).size(), 1U);
   EXPECT_EQ(Files(Load(AtVersion{"main"})).size(), 2U);
-  EXPECT_ERROR(LoadSnapshot(home, AtVersion{"nobody"}), ErrorCode::kNotFound);
-  EXPECT_ERROR(LoadSnapshot(home, AtVersion{"v9"}), ErrorCode::kNotFound);
-  EXPECT_ERROR(LoadSnapshot(home, AtVersion{"17"}), ErrorCode::kNotFound);
+  EXPECT_ERROR(LoadSnapshot(metadata_files, home, AtVersion{"nobody"}), ErrorCode::kNotFound);
+  EXPECT_ERROR(LoadSnapshot(metadata_files, home, AtVersion{"v9"}), ErrorCode::kNotFound);
+  EXPECT_ERROR(LoadSnapshot(metadata_files, home, AtVersion{"17"}), ErrorCode::kNotFound);
 }
 
 TEST_F(LoadTest, TimesAreThoseOfTheSnapshotLog) {
   ASSERT_OK(Create());
-  EXPECT_ERROR(LoadSnapshot(home, AtTimestamp{fakes.clock.NowMicros()}), ErrorCode::kNotFound);
+  EXPECT_ERROR(LoadSnapshot(metadata_files, home, AtTimestamp{fakes.clock.NowMicros()}),
+               ErrorCode::kNotFound);
   ASSERT_OK(Append("c1", {FileOf("1", "a")}));
   const int64_t then = Load().timestamp_ms * 1000;
   ASSERT_OK(Append("c2", {FileOf("1", "b")}));
   EXPECT_EQ(Files(Load(AtTimestamp{then})).size(), 1U);
-  EXPECT_ERROR(LoadSnapshot(home, AtTimestamp{then - 1}), ErrorCode::kNotFound);
+  EXPECT_ERROR(LoadSnapshot(metadata_files, home, AtTimestamp{then - 1}), ErrorCode::kNotFound);
   EXPECT_EQ(Files(Load(AtTimestamp{then + int64_t{3600} * 1'000'000})).size(), 2U);
 }
 

@@ -81,5 +81,26 @@ TEST_F(MetadataFilesTest, PackedFilesAreReadWhateverTheirName) {
   EXPECT_NE(metadata.error().message.find("format-version"), std::string::npos);
 }
 
+TEST_F(MetadataFilesTest, AReaderKeepsWhatDoesNotChange) {
+  const std::string text =
+      R"({"format-version":1,"location":"memory:/t","last-updated-ms":1,"last-column-id":1,)"
+      R"("schema":{"type":"struct","fields":[{"id":1,"name":"a","required":false,"type":"long"}]},)"
+      R"("partition-spec":[]})";
+  Put("v1.metadata.json", text);
+  MetadataReader reader;
+  const Path path = home.root / "metadata" / "v1.metadata.json";
+  ASSERT_OK_AND_ASSIGN(const auto first, reader.Read(home, path));
+  ASSERT_OK_AND_ASSIGN(const auto again, reader.Read(home, path));
+  EXPECT_EQ(first, again) << "not parsed twice";
+  // Another table took its place.
+  Put("v1.metadata.json",
+      std::string(text).replace(text.find("updated-ms\":1"), 13, "updated-ms\":2"));
+  ASSERT_OK_AND_ASSIGN(const auto other, reader.Read(home, path));
+  EXPECT_EQ(other->last_updated_ms, 2);
+  EXPECT_EQ(first->last_updated_ms, 1);
+  ASSERT_OK(storage->Remove(path));
+  EXPECT_ERROR(reader.Read(home, path), ErrorCode::kNotFound);
+}
+
 }  // namespace
 }  // namespace tarn::iceberg

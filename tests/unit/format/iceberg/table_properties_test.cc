@@ -49,6 +49,24 @@ TEST(TablePropertiesTest, DataFormats) {
                ErrorCode::kUnsupported);
 }
 
+TEST(TablePropertiesTest, RetriesAsTheTableSays) {
+  const RetryPolicy otherwise{.attempts_max = 7, .wait_first_ms = 1, .wait_max_ms = 2};
+  ASSERT_OK_AND_ASSIGN(const RetryPolicy unsaid, ParseRetryPolicy({}, otherwise));
+  EXPECT_EQ(unsaid.attempts_max, 7);
+  ASSERT_OK_AND_ASSIGN(const RetryPolicy said,
+                       ParseRetryPolicy({{"commit.retry.num-retries", "0"},
+                                         {"commit.retry.min-wait-ms", "10"},
+                                         {"commit.retry.max-wait-ms", "20"},
+                                         {"commit.retry.total-timeout-ms", "30"}},
+                                        otherwise));
+  EXPECT_EQ(said.attempts_max, 1) << "the first try and no other";
+  EXPECT_EQ(said.wait_first_ms, 10);
+  EXPECT_EQ(said.wait_max_ms, 20);
+  EXPECT_EQ(said.total_ms, 30);
+  EXPECT_ERROR(ParseRetryPolicy({{"commit.retry.num-retries", "often"}}, otherwise),
+               ErrorCode::kInvalid);
+}
+
 TEST(TablePropertiesTest, RefusedByName) {
   EXPECT_ERROR(ParseWriteProperties({{"write.target-file-size-bytes", "-1"}}), ErrorCode::kInvalid);
   EXPECT_ERROR(ParseWriteProperties({{"commit.manifest-merge.enabled", "yes"}}),
