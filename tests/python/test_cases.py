@@ -399,6 +399,15 @@ class TestS28ThousandCommits:
             assert tarn.value(f"SELECT count(*) FROM t VERSION AS OF {1000 - back}") == 1000 - back
 
 
+    def test_upkeep_keeps_live_files_few(self, tarn):
+        tarn.init()
+        tarn.sql("CREATE TABLE t (n INT) TBLPROPERTIES ('tarn.upkeep.commits' = '16')")
+        tarn.sql("".join(f"INSERT INTO t VALUES ({n});" for n in range(100)))
+        assert len(tarn.json("table", "files", "t")["files"]) <= 20
+        assert tarn.column("SELECT n FROM t ORDER BY n") == list(range(100))
+        assert len(tarn.column("SELECT version FROM t.history")) <= 1 + 100 + 100 // 16 + 1
+
+
 class TestS29WideTable:
     def test_ten_commits(self, tarn, tmp_path):
         tarn.init()

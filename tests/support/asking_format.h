@@ -11,8 +11,8 @@
 
 namespace tarn::testing {
 
-// A toy format that lets tables ask for row deletes, change data and conditions, and keeps row
-// deletes as values.
+// A toy format that lets tables ask for row deletes, change data, conditions and row lineage, and
+// keeps row deletes as values.
 class AskingFormat final : public ToyFormat {
  public:
   AskingFormat(CommitVault& vault, LogFormat& log) : ToyFormat(vault), log_(log) {}
@@ -23,6 +23,7 @@ class AskingFormat final : public ToyFormat {
     ticket.row_deletes = row_deletes;
     ticket.change_data = change_data;
     ticket.conditions = conditions;
+    ticket.row_lineage = row_lineage;
     return ticket;
   }
   Result<EncodedCommit> Encode(const TableHome& home, const Snapshot& base,
@@ -33,6 +34,7 @@ class AskingFormat final : public ToyFormat {
   bool row_deletes = false;
   bool change_data = false;
   std::vector<CheckConstraint> conditions;
+  std::vector<Field> row_lineage;
   mutable Commit last;
 
  protected:

@@ -386,7 +386,7 @@ class SqliteCatalog final : public Catalog {
   }
 
   Result<std::string> CatalogName() const {
-    TARN_ASSIGN_OR_RETURN(const std::string configured, SettingOf(kIcebergCatalogName));
+    TARN_ASSIGN_OR_RETURN(const std::string configured, SettingOf(kSqlCatalogName));
     return iceberg_.CatalogName(configured);
   }
 
@@ -554,7 +554,7 @@ Status SetCatalogSetting(const std::string& file, const std::string& key,
   if (value.empty()) return Invalid("catalog '" + file + "': '" + key + "' is empty");
   TARN_RETURN_IF_ERROR(OpenSqliteCatalog(file));  // it is one, and of our version
   TARN_ASSIGN_OR_RETURN(auto database, SqliteDatabase::Open(file, SqliteDatabase::Create::kNo));
-  if (key == kIcebergCatalogUri) TARN_RETURN_IF_ERROR(CheckMove(*database, value));
+  if (key == kSqlCatalogUri) TARN_RETURN_IF_ERROR(CheckMove(*database, value));
   return database->Execute("INSERT OR REPLACE INTO tarn_catalog VALUES (?, ?)", {key, value})
       .status();
 }
@@ -580,7 +580,7 @@ Result<std::unique_ptr<Catalog>> OpenSqliteCatalog(const std::string& file) {
                        "; use the Tarn that made it, or a newer one");
   }
   TARN_ASSIGN_OR_RETURN(
-      rows, database->Query("SELECT value FROM tarn_catalog WHERE key = ?", {kIcebergCatalogUri}));
+      rows, database->Query("SELECT value FROM tarn_catalog WHERE key = ?", {kSqlCatalogUri}));
   std::unique_ptr<SqlDatabase> of_iceberg;
   if (!rows.empty()) {
     TARN_ASSIGN_OR_RETURN(of_iceberg, PostgresDatabase::Make(rows[0][0]));

@@ -25,9 +25,9 @@ Result<std::unique_ptr<Catalog>> OpenSqliteCatalog(const std::string& file);
 
 // Settings. Which of the catalogs that share iceberg_tables is meant (IcebergTables::CatalogName);
 // "true" if tables are also found by their folders (engine/warehouse_tree.h).
-inline constexpr char kIcebergCatalogName[] = "iceberg_catalog_name";
+inline constexpr char kSqlCatalogName[] = "iceberg_catalog_name";
 // The PostgreSQL database that has Iceberg's tables in place of the file (PostgresDatabase::Make).
-inline constexpr char kIcebergCatalogUri[] = "iceberg_catalog_uri";
+inline constexpr char kSqlCatalogUri[] = "iceberg_catalog_uri";
 inline constexpr char kHadoopWarehouse[] = "hadoop_warehouse";
 // Errors as OpenSqliteCatalog; kInvalid for an empty value, and for a database while the file has
 // tables of Iceberg itself; errors of reaching the database.

@@ -111,14 +111,14 @@ void AddSimpleCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   init->add_option("folder", arguments.init_folder,
                    "the folder (made if missing; default: this one)");
   init->add_option("--catalog-name", arguments.init_settings.catalog_name,
-                   "the name that other programs give its SQL catalog of Iceberg tables "
-                   "(default: the only one in it, else tarn)");
+                   "the name that other programs give its SQL catalog (default: the only one in "
+                   "it, else tarn)");
   init->add_option("--catalog-uri", arguments.init_settings.catalog_uri,
-                   "the PostgreSQL database with its SQL catalog of Iceberg tables: "
+                   "the PostgreSQL database with its SQL catalog: "
                    "postgresql://user@host:port/database (default: the lake's own file)");
   init->add_flag(
       "--hadoop-catalog", arguments.init_settings.warehouse,
-      "the folder is a warehouse of Iceberg's HadoopCatalog: tables are found by folders");
+      "the folder is a warehouse as HadoopCatalog keeps one: tables are found by folders");
   init->callback([&] {
     parsed.command = [&](CommandContext& context) {
       return RunInit(context, arguments.init_folder, arguments.init_settings);
@@ -258,7 +258,7 @@ CLI::App* AddTableCommand(CLI::App& tables, const std::string& name, const std::
 }
 
 void AddTableCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
-  CLI::App* tables = app.add_subcommand("table", "look at one table, or put it back");
+  CLI::App* tables = app.add_subcommand("table", "look at one table, put it back, keep it small");
   tables->require_subcommand(0, 1);
   tables->allow_extras();
   TableArguments& table = arguments.table;
@@ -282,6 +282,11 @@ void AddTableCommands(CLI::App& app, Arguments& arguments, Parsed& parsed) {
   add("restore", "make it as it was, in a new version", RunTableRestore)
       ->add_option("VERSION", table.to, "the version to come back to")
       ->required();
+  CLI::App* vacuum = add("vacuum", "files in its folder that no version needs", RunTableVacuum);
+  vacuum->add_flag("--apply", table.apply, "remove them (default: only list them)");
+  vacuum->add_option("--older-than", table.older_than, "older than this (default: three days)")
+      ->type_name("TIME");
+  add("optimize", "write its small data files together", RunTableOptimize);
 }
 
 void AddLineageCommand(CLI::App& app, Arguments& arguments, Parsed& parsed) {

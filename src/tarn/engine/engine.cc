@@ -9,6 +9,8 @@
 #include "tarn/engine/location.h"
 #include "tarn/engine/read_sql.h"
 #include "tarn/engine/table_write.h"
+#include "tarn/query/call_sql.h"
+#include "tarn/query/table_upkeep.h"
 #include "tarn/storage/local.h"
 
 namespace tarn {
@@ -48,9 +50,11 @@ class EngineOverLake final : public Engine {
   Result<Version> Write(std::string name, BatchStream& rows, const WriteOptions& options) override {
     TARN_ASSIGN_OR_RETURN(const TableReference reference, resolver_.Parse(name));
     TARN_ASSIGN_OR_RETURN(const OpenedTable opened, OpenOrPrepare(reference, {}));
+    const Snapshot before = StateOf(opened);
     TARN_ASSIGN_OR_RETURN(Version version, WriteBatches(runtime_, *opened.table,
                                                         builtins_.file_formats, rows, options));
     if (opened.is_new) TARN_RETURN_IF_ERROR(resolver_.Register(reference, *opened.table));
+    RunUpkeepAfterWrite(reference, before, *opened.table);
     return version;
   }
 
@@ -64,12 +68,14 @@ class EngineOverLake final : public Engine {
     TARN_ASSIGN_OR_RETURN(const TableReference reference, resolver_.Parse(pipeline.into));
     TARN_ASSIGN_OR_RETURN(const OpenedTable opened,
                           OpenOrPrepare(reference, {.format = pipeline.table_format}));
+    const Snapshot before = StateOf(opened);
     TARN_ASSIGN_OR_RETURN(
         IngestSummary summary,
         RunIngest(runtime_, *opened.table, builtins_.file_formats, pipeline, progress));
     if (opened.is_new && !summary.version.empty()) {
       TARN_RETURN_IF_ERROR(resolver_.Register(reference, *opened.table));
     }
+    RunUpkeepAfterWrite(reference, before, *opened.table);
     return summary;
   }
 
@@ -102,6 +108,26 @@ class EngineOverLake final : public Engine {
     std::shared_ptr<Table> table;
     bool is_new = false;
   };
+
+  static Snapshot StateOf(const OpenedTable& opened) {
+    if (opened.is_new) return Snapshot::Empty();
+    Result<Snapshot> snapshot = opened.table->Load();
+    return snapshot.ok() ? *std::move(snapshot) : Snapshot::Empty();
+  }
+
+  // What the table asks for (query/table_upkeep.h). What cannot be done is logged: the rows are in.
+  void RunUpkeepAfterWrite(const TableReference& reference, const Snapshot& before,
+                           const Table& table) {
+    const Result<Snapshot> after = table.Load();
+    if (!after.ok() || !UpkeepIsDue(before, *after)) return;
+    Result<std::unique_ptr<QuerySession>> session = OpenSession();
+    const Status done = session.ok() ? (*session)->Run(CallSql("upkeep", reference),
+                                                       [](StatementResult) { return OkStatus(); })
+                                     : session.status();
+    if (!done.ok()) {
+      runtime_.log.Warn("upkeep of " + reference.ToText() + ": " + done.error().ToString());
+    }
+  }
 
   Result<OpenedTable> OpenOrPrepare(const TableReference& reference, const CreateRequest& request) {
     Result<std::shared_ptr<Table>> table = resolver_.Open(reference);

@@ -40,10 +40,10 @@ Status Lake::Set(const std::string& folder, const LakeSettings& settings) {
   TARN_RETURN_IF_ERROR(Lake::Open(path));
   const std::string file = path + kCatalogFile;
   if (!settings.catalog_name.empty()) {
-    TARN_RETURN_IF_ERROR(SetCatalogSetting(file, kIcebergCatalogName, settings.catalog_name));
+    TARN_RETURN_IF_ERROR(SetCatalogSetting(file, kSqlCatalogName, settings.catalog_name));
   }
   if (!settings.catalog_uri.empty()) {
-    TARN_RETURN_IF_ERROR(SetCatalogSetting(file, kIcebergCatalogUri, settings.catalog_uri));
+    TARN_RETURN_IF_ERROR(SetCatalogSetting(file, kSqlCatalogUri, settings.catalog_uri));
   }
   return settings.warehouse ? SetCatalogSetting(file, kHadoopWarehouse, "true") : OkStatus();
 }

@@ -46,6 +46,11 @@ struct DataFile {
   std::vector<ColumnStatistics> statistics = {};
   bool tight_bounds = true;  // false: some rows that made the bounds are deleted
   std::vector<DeleteFile> deletes = {};
+  // Of tables that number their rows, of files the metadata describes: what identifies the first
+  // row (the others count on), and the number of the commit that the file's rows are from. -1:
+  // unknown.
+  int64_t first_row_id = -1;
+  int64_t sequence_number = -1;
   std::vector<int64_t> split_offsets = {};
   std::map<std::string, std::string> tags = {};  // a format's own, kept as they are
 };

@@ -48,6 +48,10 @@ DataFile FileBatch::At(int64_t i) const {
   file.modified_ms = modified_ms[row];
   file.spec_id = spec_id;
   file.format = format;
+  if (!first_row_id.empty()) {
+    file.first_row_id = first_row_id[row];
+    file.sequence_number = sequence_number[row];
+  }
   for (const ValueColumn& column : partition) file.partition.push_back(column.Get(row));
   for (const BoundsColumns& columns : bounds) {
     ColumnStatistics column{.field_id = columns.field_id};
@@ -77,6 +81,10 @@ FileBatch FileBatch::Filter(const std::vector<uint8_t>& keep) const {
   kept.size_bytes = Kept(size_bytes, keep);
   kept.record_count = Kept(record_count, keep);
   kept.modified_ms = Kept(modified_ms, keep);
+  if (!first_row_id.empty()) {
+    kept.first_row_id = Kept(first_row_id, keep);
+    kept.sequence_number = Kept(sequence_number, keep);
+  }
   for (const ValueColumn& column : partition) kept.partition.push_back(Kept(column, keep));
   for (const BoundsColumns& columns : bounds) {
     kept.bounds.push_back({columns.field_id, Kept(columns.lower, keep), Kept(columns.upper, keep),
@@ -115,6 +123,14 @@ void AppendFile(FileBatch& batch, const DataFile& file) {
   batch.size_bytes.push_back(file.size_bytes);
   batch.record_count.push_back(file.record_count);
   batch.modified_ms.push_back(file.modified_ms);
+  if (file.sequence_number >= 0 && batch.sequence_number.empty()) {
+    batch.first_row_id.assign(rows, -1);
+    batch.sequence_number.assign(rows, -1);
+  }
+  if (file.sequence_number >= 0 || !batch.sequence_number.empty()) {
+    batch.first_row_id.push_back(file.first_row_id);
+    batch.sequence_number.push_back(file.sequence_number);
+  }
   for (size_t i = 0; i < batch.partition.size(); ++i) {
     batch.partition[i].Append(i < file.partition.size() ? file.partition[i] : Value());
   }

@@ -30,6 +30,9 @@ struct FileBatch {
   std::vector<int64_t> size_bytes;
   std::vector<int64_t> record_count;  // -1: unknown; deleted rows still counted
   std::vector<int64_t> modified_ms;
+  // As of DataFile; both empty where the table does not number its rows.
+  std::vector<int64_t> first_row_id;
+  std::vector<int64_t> sequence_number;
   std::vector<ValueColumn> partition;  // one per field of the spec
   std::vector<BoundsColumns> bounds;   // sorted by field id
   // Deletes of file i: deletes[delete_offsets[i], delete_offsets[i + 1]). Both empty when no file

@@ -67,6 +67,8 @@ Result<StatementResult> CallExpireSnapshots(const CallArguments& arguments);
 Result<StatementResult> CallRemoveOrphanFiles(const CallArguments& arguments);
 Result<StatementResult> CallRewriteDataFiles(const CallArguments& arguments);
 Result<StatementResult> CallRewriteManifests(const CallArguments& arguments);
+// Data files, then snapshots: what a table's own upkeep is (table_upkeep.h).
+Result<StatementResult> CallUpkeep(const CallArguments& arguments);
 
 // Names in the catalog (call_catalog.cc).
 Result<StatementResult> CallRegisterTable(const CallArguments& arguments);

@@ -10,6 +10,7 @@
 #include "tarn/model/partition_key.h"
 #include "tarn/query/call_internal.h"
 #include "tarn/query/multi_file.h"
+#include "tarn/query/row_lineage.h"
 #include "tarn/scan/deleted_row_count.h"
 #include "tarn/scan/plan.h"
 #include "tarn/write/update_rows.h"
@@ -99,9 +100,12 @@ Result<std::vector<Group>> GroupsToRewrite(const Table& table, const Snapshot& s
   return chosen;
 }
 
-}  // namespace
+struct Expired {
+  size_t snapshots = 0;
+  size_t objects = 0;
+};
 
-Result<StatementResult> CallExpireSnapshots(const CallArguments& arguments) {
+Result<Expired> ExpireSnapshots(const CallArguments& arguments) {
   TARN_ASSIGN_OR_RETURN(const PinnedTable target, arguments.TableWithReferences());
   Table& table = *target.table;
   TARN_RETURN_IF_ERROR(CheckWritable(table));
@@ -112,8 +116,8 @@ Result<StatementResult> CallExpireSnapshots(const CallArguments& arguments) {
   TARN_ASSIGN_OR_RETURN(Expiry expiry,
                         table.format->PlanExpiry(table.home, target.snapshot, request));
   Snapshot newest = target.snapshot;
-  const size_t forgotten = expiry.versions.size();
-  if (forgotten > 0 || !expiry.references.empty()) {
+  Expired expired{.snapshots = expiry.versions.size()};
+  if (expired.snapshots > 0 || !expiry.references.empty()) {
     Commit commit;
     commit.operation = {.kind = OperationKind::kAlter, .name = "EXPIRE"};
     commit.references = std::move(expiry.references);
@@ -126,10 +130,89 @@ Result<StatementResult> CallExpireSnapshots(const CallArguments& arguments) {
   // Also what an expiry before left behind when it was interrupted.
   TARN_ASSIGN_OR_RETURN(std::vector<Path> objects,
                         table.format->ExpiredObjects(table.home, newest));
-  const size_t removed = objects.size();
+  expired.objects = objects.size();
   TARN_RETURN_IF_ERROR(table.committer->RunUpkeep(table.home, {.remove = std::move(objects)}));
-  return AnswerRow(arguments.context(), {{"expired_snapshots_count", std::to_string(forgotten)},
-                                         {"deleted_files_count", std::to_string(removed)}});
+  return expired;
+}
+
+struct Rewritten {
+  size_t files = 0;
+  int64_t added = 0;
+  int64_t bytes = 0;
+};
+
+Result<Rewritten> RewriteDataFiles(const CallArguments& arguments) {
+  StatementContext& context = arguments.context();
+  TARN_ASSIGN_OR_RETURN(const PinnedTable target, arguments.Table());
+  Table& table = *target.table;
+  TARN_RETURN_IF_ERROR(CheckWritable(table));
+  TARN_ASSIGN_OR_RETURN(const WriteTicket ticket,
+                        table.format->Begin(table.home, target.snapshot, {}));
+  TARN_ASSIGN_OR_RETURN(const auto said_bytes, arguments.Number("target_file_size_bytes"));
+  TARN_ASSIGN_OR_RETURN(const auto files_min, arguments.Number("min_input_files"));
+  TARN_ASSIGN_OR_RETURN(const ScanPlan plan,
+                        PlanScan(*table.format, table.home, target.snapshot, {}));
+  constexpr int64_t kFilesMin = 5;
+  TARN_ASSIGN_OR_RETURN(const std::vector<Group> groups,
+                        GroupsToRewrite(table, target.snapshot, plan,
+                                        said_bytes.value_or(ticket.target_file_size_bytes),
+                                        files_min.value_or(kFilesMin)));
+  UpdateRequest write;
+  Rewritten rewritten;
+  ScanPlan chosen{.snapshot = target.snapshot, .batches = {}};
+  std::vector<std::string> paths;
+  for (const Group& group : groups) {
+    rewritten.bytes += group.bytes;
+    for (const DataFile& file : group.files) {
+      paths.push_back(file.path);
+      write.reads.locations.push_back(file.location);
+      write.changed.push_back({file, {}});
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  for (const FileBatch& batch : plan.batches) {
+    std::vector<uint8_t> keep(static_cast<size_t>(batch.size), 0);
+    for (size_t i = 0; i < keep.size(); ++i) {
+      keep[i] = std::binary_search(paths.begin(), paths.end(), batch.path[i]) ? 1 : 0;
+    }
+    FileBatch kept = batch.Filter(keep);
+    chosen.files_kept += kept.size;
+    if (kept.size > 0) chosen.batches.push_back(std::move(kept));
+  }
+  rewritten.files = write.changed.size();
+  if (!write.changed.empty()) {
+    write.rows = [&](const UpdateRequest::Wanted& wanted) {
+      const std::string key = context.tables.AddOwnScan(std::make_shared<TableScan>(
+          target.table, chosen, std::map<std::string, RowSet, std::less<>>(), false,
+          wanted.row_lineage));
+      std::string moved;
+      for (const LineageColumn& column : LineageOfRows(chosen, wanted.row_lineage, "t")) {
+        moved += (moved.empty() ? " REPLACE (" : ", ") + column.sql + " AS " +
+                 QuoteIdentifier(column.name);
+      }
+      if (!moved.empty()) moved += ")";
+      return context.session.Query("SELECT *" + moved + " FROM " +
+                                   StatementTables::FromText(key, "t") + " AS t");
+    };
+    write.operation = {.kind = OperationKind::kRewrite, .name = "REWRITE DATA FILES"};
+    write.writer = WriterName();
+    TARN_ASSIGN_OR_RETURN(const Version version, UpdateRows(context.runtime, table, target.snapshot,
+                                                            context.file_formats, write));
+    TARN_ASSIGN_OR_RETURN(const Snapshot after, table.Load(AtVersion{version.text}));
+    TARN_ASSIGN_OR_RETURN(const ScanPlan now, PlanScan(*table.format, table.home, after, {}));
+    rewritten.added =
+        now.files_kept - (plan.files_kept - static_cast<int64_t>(write.changed.size()));
+  }
+  return rewritten;
+}
+
+}  // namespace
+
+Result<StatementResult> CallExpireSnapshots(const CallArguments& arguments) {
+  TARN_ASSIGN_OR_RETURN(const Expired expired, ExpireSnapshots(arguments));
+  return AnswerRow(arguments.context(),
+                   {{"expired_snapshots_count", std::to_string(expired.snapshots)},
+                    {"deleted_files_count", std::to_string(expired.objects)}});
 }
 
 Result<StatementResult> CallRemoveOrphanFiles(const CallArguments& arguments) {
@@ -162,61 +245,26 @@ Result<StatementResult> CallRemoveOrphanFiles(const CallArguments& arguments) {
 }
 
 Result<StatementResult> CallRewriteDataFiles(const CallArguments& arguments) {
-  StatementContext& context = arguments.context();
-  TARN_ASSIGN_OR_RETURN(const PinnedTable target, arguments.Table());
-  Table& table = *target.table;
-  TARN_RETURN_IF_ERROR(CheckWritable(table));
-  TARN_ASSIGN_OR_RETURN(const WriteTicket ticket,
-                        table.format->Begin(table.home, target.snapshot, {}));
-  TARN_ASSIGN_OR_RETURN(const auto said_bytes, arguments.Number("target_file_size_bytes"));
-  TARN_ASSIGN_OR_RETURN(const auto files_min, arguments.Number("min_input_files"));
-  TARN_ASSIGN_OR_RETURN(const ScanPlan plan,
-                        PlanScan(*table.format, table.home, target.snapshot, {}));
-  constexpr int64_t kFilesMin = 5;
-  TARN_ASSIGN_OR_RETURN(const std::vector<Group> groups,
-                        GroupsToRewrite(table, target.snapshot, plan,
-                                        said_bytes.value_or(ticket.target_file_size_bytes),
-                                        files_min.value_or(kFilesMin)));
-  UpdateRequest write;
-  int64_t bytes = 0;
-  ScanPlan chosen{.snapshot = target.snapshot, .batches = {}};
-  for (const Group& group : groups) {
-    bytes += group.bytes;
-    for (const DataFile& file : group.files) {
-      write.files.push_back(file);
-      write.reads.locations.push_back(file.location);
-    }
+  TARN_ASSIGN_OR_RETURN(const Rewritten rewritten, RewriteDataFiles(arguments));
+  return AnswerRow(arguments.context(),
+                   {{"rewritten_data_files_count", std::to_string(rewritten.files)},
+                    {"added_data_files_count", std::to_string(rewritten.added)},
+                    {"rewritten_bytes_count", std::to_string(rewritten.bytes)}});
+}
+
+Result<StatementResult> CallUpkeep(const CallArguments& arguments) {
+  TARN_ASSIGN_OR_RETURN(const Rewritten rewritten, RewriteDataFiles(arguments));
+  arguments.context().tables.Begin();
+  TARN_ASSIGN_OR_RETURN(const PinnedTable now, arguments.Table());
+  Expired expired;
+  if (now.table->format->traits().references) {
+    TARN_ASSIGN_OR_RETURN(expired, ExpireSnapshots(arguments));
   }
-  std::vector<std::string> paths;
-  for (const DataFile& file : write.files) paths.push_back(file.path);
-  std::sort(paths.begin(), paths.end());
-  for (const FileBatch& batch : plan.batches) {
-    std::vector<uint8_t> keep(static_cast<size_t>(batch.size), 0);
-    for (size_t i = 0; i < keep.size(); ++i) {
-      keep[i] = std::binary_search(paths.begin(), paths.end(), batch.path[i]) ? 1 : 0;
-    }
-    FileBatch kept = batch.Filter(keep);
-    chosen.files_kept += kept.size;
-    if (kept.size > 0) chosen.batches.push_back(std::move(kept));
-  }
-  int64_t added = 0;
-  if (!write.files.empty()) {
-    const std::string key = context.tables.AddOwnScan(std::make_shared<TableScan>(
-        target.table, std::move(chosen), std::map<std::string, RowSet, std::less<>>(), false));
-    write.rows = [&](UpdateRequest::Columns) {
-      return context.session.Query("SELECT * FROM " + StatementTables::FromText(key, "t"));
-    };
-    write.operation = {.kind = OperationKind::kRewrite, .name = "REWRITE DATA FILES"};
-    write.writer = WriterName();
-    TARN_ASSIGN_OR_RETURN(const Version version, UpdateRows(context.runtime, table, target.snapshot,
-                                                            context.file_formats, write));
-    TARN_ASSIGN_OR_RETURN(const Snapshot after, table.Load(AtVersion{version.text}));
-    TARN_ASSIGN_OR_RETURN(const ScanPlan now, PlanScan(*table.format, table.home, after, {}));
-    added = now.files_kept - (plan.files_kept - static_cast<int64_t>(write.files.size()));
-  }
-  return AnswerRow(context, {{"rewritten_data_files_count", std::to_string(write.files.size())},
-                             {"added_data_files_count", std::to_string(added)},
-                             {"rewritten_bytes_count", std::to_string(bytes)}});
+  return AnswerRow(arguments.context(),
+                   {{"rewritten_data_files_count", std::to_string(rewritten.files)},
+                    {"added_data_files_count", std::to_string(rewritten.added)},
+                    {"expired_snapshots_count", std::to_string(expired.snapshots)},
+                    {"deleted_files_count", std::to_string(expired.objects)}});
 }
 
 Result<StatementResult> CallRewriteManifests(const CallArguments& arguments) {

@@ -13,6 +13,7 @@
 #include "tarn/duck/file_system.h"
 #include "tarn/query/multi_file.h"
 #include "tarn/query/statement_context_internal.h"
+#include "tarn/query/table_upkeep.h"
 #include "tarn/sql/rewrite.h"
 #include "tarn/sql/statement_parser.h"
 #include "tarn/sql/tokenizer.h"
@@ -160,17 +161,22 @@ class Session : public QuerySession {
     return StatementResult{.rows = std::move(lines)};
   }
 
+  Result<StatementResult> Written(Result<StatementResult> result, const sql::TableName& table) {
+    if (result.ok()) RunUpkeepAfterStatement(context_, table);
+    return result;
+  }
+
   Result<StatementResult> Do(const sql::CreateTable& create, const sql::Statement&) {
     return RunCreateTable(context_, create);
   }
   Result<StatementResult> Do(const sql::Insert& insert, const sql::Statement&) {
-    return RunInsert(context_, insert);
+    return Written(RunInsert(context_, insert), insert.table);
   }
   Result<StatementResult> Do(const sql::Delete& statement, const sql::Statement&) {
-    return RunDelete(context_, statement);
+    return Written(RunDelete(context_, statement), statement.table);
   }
   Result<StatementResult> Do(const sql::Update& update, const sql::Statement&) {
-    return RunUpdate(context_, update);
+    return Written(RunUpdate(context_, update), update.table);
   }
   Result<StatementResult> Do(const sql::DropTable& drop, const sql::Statement&) {
     return RunDropTable(context_, drop);

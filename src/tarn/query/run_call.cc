@@ -175,6 +175,7 @@ const std::vector<Procedure>& Procedures() {
       {"rollback_to_snapshot", {"table", "snapshot_id"}, RollbackToSnapshot},
       {"rollback_to_timestamp", {"table", "timestamp"}, RollbackToTimestamp},
       {"set_current_snapshot", {"table", "snapshot_id", "ref"}, SetCurrentSnapshot},
+      {"upkeep", {"table"}, CallUpkeep},
   };
   return procedures;
 }

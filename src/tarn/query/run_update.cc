@@ -6,6 +6,7 @@
 #include "tarn/base/text.h"
 #include "tarn/query/multi_file.h"
 #include "tarn/query/row_finder.h"
+#include "tarn/query/row_lineage.h"
 #include "tarn/query/statement_context_internal.h"
 #include "tarn/query/statement_lineage.h"
 #include "tarn/query/target_columns.h"
@@ -47,13 +48,15 @@ Result<std::map<size_t, std::string>> AssignmentsOf(StatementContext& context,
   return values;
 }
 
+using RowsByPath = std::map<std::string, RowSet, std::less<>>;
+
 // The files of `plan` that stand in `rows`.
-ScanPlan OnlyFilesOf(const ScanPlan& plan, const std::map<std::string, const RowDelete*>& rows) {
+ScanPlan OnlyFilesOf(const ScanPlan& plan, const RowsByPath& rows) {
   ScanPlan touched{.snapshot = plan.snapshot, .batches = {}, .files_seen = plan.files_seen};
   for (const FileBatch& batch : plan.batches) {
     std::vector<uint8_t> keep(static_cast<size_t>(batch.size), 0);
     for (size_t i = 0; i < keep.size(); ++i) {
-      keep[i] = rows.contains(std::string(batch.path[i])) ? 1 : 0;
+      keep[i] = rows.contains(batch.path[i]) ? 1 : 0;
     }
     FileBatch kept = batch.Filter(keep);
     if (kept.size == 0) continue;
@@ -63,11 +66,11 @@ ScanPlan OnlyFilesOf(const ScanPlan& plan, const std::map<std::string, const Row
   return touched;
 }
 
-// The rows of the touched files as they will be, for `columns` with what UpdateRows needs to tell
-// what changed.
-std::string SelectUpdated(const Schema& schema, const std::map<size_t, std::string>& values,
+// The rows of `touched` as they will be, with what UpdateRows wants beside.
+std::string SelectUpdated(const ScanPlan& touched, const std::map<size_t, std::string>& values,
                           const std::string& alias, const std::string& where,
-                          UpdateRequest::Columns columns) {
+                          const UpdateRequest::Wanted& wanted) {
+  const Schema& schema = touched.snapshot.metadata.schema;
   std::string select;
   std::string old_values;
   for (size_t column = 0; column < schema.fields.size(); ++column) {
@@ -83,7 +86,14 @@ std::string SelectUpdated(const Schema& schema, const std::map<size_t, std::stri
     select += " AS " + QuoteIdentifier(field.name);
     if (value != values.end()) old_values += ", " + name;
   }
-  if (columns == UpdateRequest::Columns::kWithChanges) {
+  for (const LineageColumn& column : LineageOfRows(touched, wanted.row_lineage, alias)) {
+    select += ", ";
+    select += column.of_last_change
+                  ? "CASE WHEN (" + where + "\n) THEN NULL ELSE " + column.sql + " END"
+                  : column.sql;
+    select += " AS " + QuoteIdentifier(column.name);
+  }
+  if (wanted.changes) {
     select += ", coalesce(CAST((" + where + "\n) AS BOOLEAN), false)" + old_values;
   }
   return select;
@@ -123,21 +133,22 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Update& up
     result.message = "0 rows updated in " + table.name;
     return result;
   }
-  std::map<std::string, const RowDelete*> by_path;
+  RowsByPath rows_by_path;
   int64_t rows_updated = 0;
   UpdateRequest write;
+  write.changed = found;
   for (const RowDelete& file : found) {
-    by_path[file.file.path] = &file;
     rows_updated += file.rows.Count();
-    write.files.push_back(file.file);
+    rows_by_path[file.file.path] = file.rows;
   }
   for (const auto& [column, value] : values) write.assigned.push_back(column);
-  const std::string key = context.tables.AddOwnScan(
-      std::make_shared<TableScan>(target.table, OnlyFilesOf(plan, by_path),
-                                  std::map<std::string, RowSet, std::less<>>(), false));
-  write.rows = [&](UpdateRequest::Columns columns) {
-    return context.session.Query(SelectUpdated(metadata.schema, values, alias, where, columns) +
-                                 " FROM " + StatementTables::FromText(key, "t") + " AS " +
+  const ScanPlan touched = OnlyFilesOf(plan, rows_by_path);
+  write.rows = [&](const UpdateRequest::Wanted& wanted) {
+    const std::string key = context.tables.AddOwnScan(std::make_shared<TableScan>(
+        target.table, touched, wanted.only_changed ? rows_by_path : RowsByPath(), false,
+        wanted.row_lineage));
+    return context.session.Query(SelectUpdated(touched, values, alias, where, wanted) + " FROM " +
+                                 StatementTables::FromText(key, "t") + " AS " +
                                  QuoteIdentifier(alias));
   };
   write.operation.name = "UPDATE";

@@ -25,13 +25,16 @@ TableScan::TableScan(std::shared_ptr<const Table> table, Snapshot snapshot, bool
       columns_(VisibleColumns(snapshot_.metadata.schema)) {}
 
 TableScan::TableScan(std::shared_ptr<const Table> table, ScanPlan plan,
-                     std::map<std::string, RowSet, std::less<>> only_rows, bool skipping)
+                     std::map<std::string, RowSet, std::less<>> only_rows, bool skipping,
+                     const std::vector<Field>& hidden)
     : table_(std::move(table)),
       snapshot_(plan.snapshot),
       skipping_(skipping),
       columns_(VisibleColumns(snapshot_.metadata.schema)),
       given_(std::move(plan)),
-      only_rows_(std::move(only_rows)) {}
+      only_rows_(std::move(only_rows)) {
+  columns_.insert(columns_.end(), hidden.begin(), hidden.end());
+}
 
 std::string TableScan::Title() const {
   return table_->name + ", version " + snapshot_.version.text;

@@ -30,9 +30,11 @@ class TableScan {
   TableScan(std::shared_ptr<const Table> table, Snapshot snapshot, bool skipping);
   // Only the files of `plan`: rewrites, changes between versions. Of files named in `only_rows` (by
   // DataFile::path) only those rows, whatever is deleted. With `skipping` false every file is read:
-  // then `file_index` is its position in the plan.
+  // then `file_index` is its position in the plan. `hidden` columns, found by their id, follow the
+  // table's.
   TableScan(std::shared_ptr<const Table> table, ScanPlan plan,
-            std::map<std::string, RowSet, std::less<>> only_rows = {}, bool skipping = true);
+            std::map<std::string, RowSet, std::less<>> only_rows = {}, bool skipping = true,
+            const std::vector<Field>& hidden = {});
 
   const Table& table() const { return *table_; }
   const Snapshot& snapshot() const { return snapshot_; }

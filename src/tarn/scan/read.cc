@@ -33,6 +33,8 @@ struct OpenedFile {
   std::unique_ptr<BatchStream> rows;
   std::vector<Origin> origins;        // per column wanted
   const RowSet* only_rows = nullptr;  // positions; null: all
+  int64_t first_row_id = -1;
+  int64_t sequence_number = -1;
 };
 
 class PlanStream final : public BatchStream {
@@ -129,7 +131,7 @@ class PlanStream final : public BatchStream {
     FileReadOptions read;
     read.match = metadata.column_match;
     read.filter = options_.filter;
-    read.row_positions = options_.with_file;
+    read.row_positions = options_.with_file || !options_.row_lineage.empty();
     const PartitionSpec* spec = metadata.SpecById(file.spec_id);
     for (const Field& field : wanted_) {
       Origin origin;
@@ -146,6 +148,9 @@ class PlanStream final : public BatchStream {
       }
       opened.origins.push_back(std::move(origin));
     }
+    for (const Field& field : options_.row_lineage) read.schema.fields.push_back(field);
+    opened.first_row_id = file.first_row_id;
+    opened.sequence_number = file.sequence_number;
     RowSet deleted;
     if (!file.deletes.empty()) {
       TARN_ASSIGN_OR_RETURN(deleted, format_.DeletedRows(home_, plan_.snapshot, file));
@@ -188,12 +193,44 @@ class PlanStream final : public BatchStream {
       TARN_ASSIGN_OR_RETURN(auto constant, Repeat(wanted_[i].type, *origin.constant, rows));
       columns.push_back(std::move(constant));
     }
+    if (!options_.row_lineage.empty()) {
+      TARN_RETURN_IF_ERROR(AppendLineage(file, **batch, columns));
+    }
     if (options_.with_file) {
       TARN_ASSIGN_OR_RETURN(auto path, Repeat(Type::Of(TypeKind::kString), Value(file.path), rows));
       columns.push_back(std::move(path));
       columns.push_back((*batch)->column((*batch)->num_columns() - 1));
     }
     return arrow::RecordBatch::Make(schema_, rows, std::move(columns));
+  }
+
+  // What the file says of its rows' lineage, else what follows from their place in it. The columns
+  // before the positions, which are last.
+  static Status AppendLineage(const OpenedFile& file, const arrow::RecordBatch& batch,
+                              std::vector<std::shared_ptr<arrow::Array>>& columns) {
+    const int last = batch.num_columns() - 1;
+    const auto& positions = static_cast<const arrow::Int64Array&>(*batch.column(last));
+    const auto& ids = static_cast<const arrow::Int64Array&>(*batch.column(last - 2));
+    const auto& changes = static_cast<const arrow::Int64Array&>(*batch.column(last - 1));
+    arrow::Int64Builder row_ids;
+    arrow::Int64Builder changed_by;
+    TARN_RETURN_IF_ERROR(Lift(row_ids.Reserve(batch.num_rows()), "read"));
+    TARN_RETURN_IF_ERROR(Lift(changed_by.Reserve(batch.num_rows()), "read"));
+    for (int64_t row = 0; row < batch.num_rows(); ++row) {
+      if (file.first_row_id < 0) {
+        row_ids.UnsafeAppendNull();
+        changed_by.UnsafeAppendNull();
+        continue;
+      }
+      row_ids.UnsafeAppend(ids.IsValid(row) ? ids.Value(row)
+                                            : file.first_row_id + positions.Value(row));
+      changed_by.UnsafeAppend(changes.IsValid(row) ? changes.Value(row) : file.sequence_number);
+    }
+    for (arrow::Int64Builder* builder : {&row_ids, &changed_by}) {
+      TARN_ASSIGN_OR_RETURN(auto column, Lift(builder->Finish(), "read"));
+      columns.push_back(std::move(column));
+    }
+    return OkStatus();
   }
 
   // The rows of `batch` whose position, its last column, is in `only`.
@@ -246,12 +283,15 @@ Result<std::unique_ptr<BatchStream>> ReadPlan(Runtime& runtime, const TableForma
     }
   }
   TARN_ASSIGN_OR_RETURN(auto schema, ToArrow(wanted));
+  auto fields = schema->fields();
+  for (const Field& field : options.row_lineage) {
+    fields.push_back(arrow::field(field.name, arrow::int64()));
+  }
   if (options.with_file) {
-    auto fields = schema->fields();
     fields.push_back(arrow::field("_file", arrow::utf8(), false));
     fields.push_back(arrow::field("_pos", arrow::int64(), false));
-    schema = arrow::schema(std::move(fields));
   }
+  schema = arrow::schema(std::move(fields));
   return std::unique_ptr<BatchStream>(
       std::make_unique<PlanStream>(runtime, format, home, file_formats, plan, options,
                                    std::move(wanted.fields), std::move(schema)));

@@ -17,6 +17,9 @@ struct ReadOptions {
   std::vector<int32_t> field_ids = {};  // top-level columns wanted; empty: all, in schema order
   Expression filter = {};               // skips row groups; rows are not filtered
   bool with_file = false;               // append "_file" string and "_pos" int64
+  // WriteTicket::row_lineage: append each row's number and that of its last change, NULL where the
+  // file has none.
+  std::vector<Field> row_lineage = {};
   // Rows of single files, by the file's path: left out beside those the table deleted, or (kOnly)
   // the only ones wanted of it; files not named are read whole. Null: none.
   const std::map<std::string, RowSet>* picked_rows = nullptr;

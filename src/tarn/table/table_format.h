@@ -80,6 +80,9 @@ struct WriteTicket {
   // that are no plain additions and removals of files are also written as change data.
   bool row_deletes = false;
   bool change_data = false;
+  // Where the table numbers its rows: the columns of data files that keep a moved row's number and
+  // that of its last change (two, optional int64; NULL: as the file's). Empty: it does not.
+  std::vector<Field> row_lineage = {};
   // What rows must make true beside the table's constraints (Delta: invariants of columns).
   std::vector<CheckConstraint> conditions = {};
   // To be carried in the Commit::extra of what is written with this ticket, so that the codec knows

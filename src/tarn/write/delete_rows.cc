@@ -9,16 +9,6 @@
 namespace tarn {
 namespace {
 
-// A format can only frame row deletes of a file whose rows it can count.
-bool CanDeleteRows(const ScanPlan& touched) {
-  for (const FileBatch& batch : touched.batches) {
-    for (const int64_t count : batch.record_count) {
-      if (count < 0) return false;
-    }
-  }
-  return true;
-}
-
 std::vector<DataFile> FilesOf(const ScanPlan& plan) {
   std::vector<DataFile> files;
   for (const FileBatch& batch : plan.batches) {
@@ -65,7 +55,7 @@ Result<DeleteResult> DeleteRows(Runtime& runtime, Table& table, const Snapshot& 
 
   TARN_ASSIGN_OR_RETURN(const FileFormat* data_format, file_formats.Find(ticket.file_format));
   const bool row_deletes =
-      table.format->traits().row_deletes && ticket.row_deletes && CanDeleteRows(plan.touched);
+      table.format->traits().row_deletes && ticket.row_deletes && CanDeleteRows(touched);
   std::unique_ptr<TableWriter> writer;
   std::unique_ptr<ChangeWriter> changes;  // destroyed without Finish, both remove what they wrote
   if (!touched.empty() && row_deletes) {
@@ -75,10 +65,11 @@ Result<DeleteResult> DeleteRows(Runtime& runtime, Table& table, const Snapshot& 
     }
     result.row_delete_files = static_cast<int64_t>(commit.row_deletes.size());
   } else if (!touched.empty()) {
-    TARN_ASSIGN_OR_RETURN(
-        writer, MakeTableWriter(runtime, *table.storage, table.home, *data_format, base.metadata,
-                                {ticket, table.format->traits(), {}}));
-    TARN_ASSIGN_OR_RETURN(auto survivors, ReadSurvivors(runtime, table, file_formats, plan));
+    TARN_ASSIGN_OR_RETURN(writer, MakeTableWriter(runtime, *table.storage, table.home, *data_format,
+                                                  WithRowLineage(base.metadata, ticket),
+                                                  {ticket, table.format->traits(), {}}));
+    TARN_ASSIGN_OR_RETURN(auto survivors,
+                          ReadSurvivors(runtime, table, file_formats, plan, ticket));
     TARN_RETURN_IF_ERROR(WriteAll(*survivors, *writer));
     for (DataFile& file : touched) commit.removed.push_back(std::move(file));
   }

@@ -1,5 +1,6 @@
 #include "tarn/write/publish_internal.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace tarn {
@@ -22,6 +23,11 @@ std::vector<CheckConstraint> ConditionsOnRows(const TableMetadata& metadata,
   std::vector<CheckConstraint> conditions = metadata.constraints;
   conditions.insert(conditions.end(), ticket.conditions.begin(), ticket.conditions.end());
   return conditions;
+}
+
+bool CanDeleteRows(const std::vector<DataFile>& files) {
+  return std::all_of(files.begin(), files.end(),
+                     [](const DataFile& file) { return file.record_count >= 0; });
 }
 
 Result<Version> PublishOrRemove(Runtime& runtime, Table& table, const Snapshot& base,

@@ -23,6 +23,9 @@ Result<WriteTicket> BeginWrite(Table& table, const Snapshot& base, OperationKind
 std::vector<CheckConstraint> ConditionsOnRows(const TableMetadata& metadata,
                                               const WriteTicket& ticket);
 
+// A format can only frame row deletes of a file whose rows it can count.
+bool CanDeleteRows(const std::vector<DataFile>& files);
+
 // Publishes `commit` and runs the upkeep that is due. On failure the commit's new files (added and
 // change files) are removed, unless the outcome is unknown: then they may be live.
 Result<Version> PublishOrRemove(Runtime& runtime, Table& table, const Snapshot& base,

@@ -140,10 +140,17 @@ Status WriteAll(BatchStream& rows, TableWriter& writer) {
 
 Result<std::unique_ptr<BatchStream>> ReadSurvivors(Runtime& runtime, const Table& table,
                                                    const Registry<FileFormat>& file_formats,
-                                                   const RemovalPlan& plan) {
+                                                   const RemovalPlan& plan,
+                                                   const WriteTicket& ticket) {
   ReadOptions read;
   read.picked_rows = &plan.rows_by_path;
+  read.row_lineage = ticket.row_lineage;
   return ReadPlan(runtime, *table.format, table.home, file_formats, plan.touched, read);
+}
+
+TableMetadata WithRowLineage(TableMetadata metadata, const WriteTicket& ticket) {
+  for (const Field& field : ticket.row_lineage) metadata.schema.fields.push_back(field);
+  return metadata;
 }
 
 Result<std::vector<std::unique_ptr<BatchStream>>> ReadRemoved(

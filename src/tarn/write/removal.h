@@ -44,10 +44,14 @@ Result<RemovalPlan> PlanRemoval(const Table& table, const Snapshot& base, const 
 // Copies a stream into a writer.
 Status WriteAll(BatchStream& rows, TableWriter& writer);
 
-// Rows of the plan's touched files that stay.
+// Rows of the plan's touched files that stay, with their lineage as the ticket asks.
 Result<std::unique_ptr<BatchStream>> ReadSurvivors(Runtime& runtime, const Table& table,
                                                    const Registry<FileFormat>& file_formats,
-                                                   const RemovalPlan& plan);
+                                                   const RemovalPlan& plan,
+                                                   const WriteTicket& ticket);
+
+// The table as the files have it that hold moved rows: with the ticket's columns of row lineage.
+TableMetadata WithRowLineage(TableMetadata metadata, const WriteTicket& ticket);
 
 // Rows that go: picked ones of touched files and all of the removed.
 Result<std::vector<std::unique_ptr<BatchStream>>> ReadRemoved(

@@ -15,7 +15,6 @@ namespace tarn {
 namespace {
 
 using BatchPtr = std::shared_ptr<arrow::RecordBatch>;
-using Columns = UpdateRequest::Columns;
 
 // The first columns of a batch: the table's.
 BatchPtr FirstColumns(const arrow::RecordBatch& batch, int count) {
@@ -83,14 +82,15 @@ Result<Version> UpdateRows(Runtime& runtime, Table& table, const Snapshot& base,
   TARN_RETURN_IF_ERROR(CheckWritableHome(table));
   TARN_ASSIGN_OR_RETURN(const WriteTicket ticket, BeginWrite(table, base, OperationKind::kUpdate));
   TARN_ASSIGN_OR_RETURN(const FileFormat* data_format, file_formats.Find(ticket.file_format));
-  const Schema& schema = base.metadata.schema;
+  const TableMetadata written = WithRowLineage(base.metadata, ticket);
+  const Schema& schema = written.schema;
   TARN_ASSIGN_OR_RETURN(
       const auto checker,
       ConstraintChecker::Make(runtime, schema, ConditionsOnRows(base.metadata, ticket)));
   // Destroyed without Finish, both remove what they wrote.
   TARN_ASSIGN_OR_RETURN(const auto writer,
-                        MakeTableWriter(runtime, *table.storage, table.home, *data_format,
-                                        base.metadata, {ticket, table.format->traits(), {}}));
+                        MakeTableWriter(runtime, *table.storage, table.home, *data_format, written,
+                                        {ticket, table.format->traits(), {}}));
   std::unique_ptr<ChangeWriter> changes;
   const bool same_rows = request.operation.kind == OperationKind::kRewrite;
   if (!same_rows && ticket.change_data && table.format->traits().change_files) {
@@ -98,8 +98,14 @@ Result<Version> UpdateRows(Runtime& runtime, Table& table, const Snapshot& base,
                           ChangeWriter::Make(runtime, table, *data_format, base.metadata, ticket));
   }
 
-  TARN_ASSIGN_OR_RETURN(const auto rows,
-                        request.rows(changes == nullptr ? Columns::kTable : Columns::kWithChanges));
+  std::vector<DataFile> files;
+  files.reserve(request.changed.size());
+  for (const RowDelete& one : request.changed) files.push_back(one.file);
+  const bool in_place = !same_rows && ticket.row_deletes && table.format->traits().row_deletes &&
+                        CanDeleteRows(files);
+  TARN_ASSIGN_OR_RETURN(const auto rows, request.rows({.only_changed = in_place,
+                                                       .changes = changes != nullptr,
+                                                       .row_lineage = ticket.row_lineage}));
   while (true) {
     TARN_ASSIGN_OR_RETURN(BatchPtr batch, rows->Next());
     if (batch == nullptr) break;
@@ -125,15 +131,19 @@ Result<Version> UpdateRows(Runtime& runtime, Table& table, const Snapshot& base,
   commit.lineage = request.lineage;
   commit.writer = request.writer;
   commit.extra = ticket.commit_extra;
-  commit.removed = request.files;
+  if (in_place) {
+    commit.row_deletes = request.changed;
+  } else {
+    commit.removed = std::move(files);
+  }
   TARN_ASSIGN_OR_RETURN(commit.added, writer->Finish());
   if (changes != nullptr) {
-    Result<std::vector<DataFile>> files = changes->Finish();
-    if (!files.ok()) {
+    Result<std::vector<DataFile>> change_files = changes->Finish();
+    if (!change_files.ok()) {
       RemoveWritten(runtime, table, commit.added);
-      return files.error();
+      return change_files.error();
     }
-    commit.change_files = std::move(*files);
+    commit.change_files = std::move(*change_files);
   }
   return PublishOrRemove(runtime, table, base, commit, request.isolation, request.retry);
 }

@@ -18,13 +18,22 @@
 namespace tarn {
 
 struct UpdateRequest {
-  std::vector<DataFile> files;   // that hold rows to change: they are replaced
+  // The rows to change, by file. Files without any are written again as they are.
+  std::vector<RowDelete> changed;
   std::vector<size_t> assigned;  // top-level columns that get new values, by position
-  // All live rows of `files` as they will be, matched to the table's columns as Conform does; for
-  // change data two things more at the end: a BOOLEAN, true for the rows that change, and the old
-  // values of the columns `assigned`, in that order.
-  enum class Columns : uint8_t { kTable, kWithChanges };
-  std::function<Result<std::unique_ptr<BatchStream>>(Columns columns)> rows;
+
+  // What UpdateRows asks of `rows`.
+  struct Wanted {
+    bool only_changed = false;  // of the rows of the files of `changed`; else all live ones
+    // Two things more at the end: a BOOLEAN, true for the rows that change, and the old values of
+    // the columns `assigned`, in that order.
+    bool changes = false;
+    // WriteTicket::row_lineage, behind the table's columns: what a row that changes keeps is its
+    // number alone.
+    std::vector<Field> row_lineage = {};
+  };
+  // Rows as they will be, matched to the table's columns as Conform does.
+  std::function<Result<std::unique_ptr<BatchStream>>(const Wanted& wanted)> rows;
   Operation operation = {};
   ReadSet reads = {};
   std::string lineage = {};
@@ -33,11 +42,12 @@ struct UpdateRequest {
   RetryPolicy retry = {};
 };
 
-// Writes files again with some of their rows changed, as one commit on `base`; constraints and NOT
-// NULL are checked. Where the table keeps change data (`delta.enableChangeDataFeed`), each changed
-// row is also written as it was and as it is. Errors: kInvalid: a row breaks a constraint, or the
-// table is read-only; kConflict: load and run again; what `rows` and storage report. Files written
-// are removed on failure, except after kUnknownOutcome.
+// Changes rows, as one commit on `base`: writes their files again, or, where the table asks for it,
+// deletes the rows where they stand and writes them elsewhere. Constraints and NOT NULL are
+// checked. Where the table keeps change data (`delta.enableChangeDataFeed`), each changed row is
+// also written as it was and as it is. Errors: kInvalid: a row breaks a constraint, or the table is
+// read-only; kConflict: load and run again; what `rows` and storage report. Files written are
+// removed on failure, except after kUnknownOutcome.
 Result<Version> UpdateRows(Runtime& runtime, Table& table, const Snapshot& base,
                            const Registry<FileFormat>& file_formats, const UpdateRequest& request);
 

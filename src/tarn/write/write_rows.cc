@@ -137,11 +137,13 @@ class RowsWrite {
       TARN_ASSIGN_OR_RETURN(constraints_,
                             ConstraintChecker::Make(runtime_, metadata.schema, conditions));
     }
-    TARN_ASSIGN_OR_RETURN(
-        writer_, MakeTableWriter(runtime_, *table_.storage, table_.home, *file_format_, metadata,
-                                 {ticket_, table_.format->traits(), {}}));
-    if (ticket_.change_data && table_.format->traits().change_files &&
-        replaced_.touched.files_kept > 0) {
+    // Survivors keep their numbers; rows that are new have none to keep.
+    const bool moves = replaced_.touched.files_kept > 0;
+    TARN_ASSIGN_OR_RETURN(writer_,
+                          MakeTableWriter(runtime_, *table_.storage, table_.home, *file_format_,
+                                          moves ? WithRowLineage(metadata, ticket_) : metadata,
+                                          {ticket_, table_.format->traits(), {}}));
+    if (moves && ticket_.change_data && table_.format->traits().change_files) {
       TARN_ASSIGN_OR_RETURN(changes_,
                             ChangeWriter::Make(runtime_, table_, *file_format_, metadata, ticket_));
     }
@@ -188,7 +190,7 @@ class RowsWrite {
   Status WriteSurvivors() {
     if (replaced_.touched.files_kept == 0) return OkStatus();
     TARN_ASSIGN_OR_RETURN(auto survivors,
-                          ReadSurvivors(runtime_, table_, file_formats_, replaced_));
+                          ReadSurvivors(runtime_, table_, file_formats_, replaced_, ticket_));
     TARN_RETURN_IF_ERROR(WriteAll(*survivors, *writer_));
     if (changes_ == nullptr) return OkStatus();
     TARN_ASSIGN_OR_RETURN(auto removed,

@@ -233,13 +233,13 @@ TEST_F(SqliteCatalogTest, ANamespaceWithADotHoldsNoPointers) {
 
 TEST_F(SqliteCatalogTest, OneOfSeveralNamesIsChosen) {
   InsertRow(file(), "default", "t", "/w/t/metadata/00001-a.metadata.json");
-  ASSERT_OK(SetCatalogSetting(file(), kIcebergCatalogName, "theirs"));
+  ASSERT_OK(SetCatalogSetting(file(), kSqlCatalogName, "theirs"));
   EXPECT_TRUE(catalog_->List(std::nullopt)->empty());
   EXPECT_EQ(catalog_->PointerFor({{"default"}, "t"})->catalog_name, "theirs");
-  ASSERT_OK(SetCatalogSetting(file(), kIcebergCatalogName, "tarn"));
+  ASSERT_OK(SetCatalogSetting(file(), kSqlCatalogName, "tarn"));
   EXPECT_EQ(catalog_->List(std::nullopt)->size(), 1U);
-  EXPECT_ERROR(SetCatalogSetting(file(), kIcebergCatalogName, ""), ErrorCode::kInvalid);
-  EXPECT_ERROR(SetCatalogSetting(folder_.path() + "/none.db", kIcebergCatalogName, "x"),
+  EXPECT_ERROR(SetCatalogSetting(file(), kSqlCatalogName, ""), ErrorCode::kInvalid);
+  EXPECT_ERROR(SetCatalogSetting(folder_.path() + "/none.db", kSqlCatalogName, "x"),
                ErrorCode::kNotFound);
 }
 

@@ -9,6 +9,7 @@
 #include "tests/support/fake_format.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/matchers.h"
+#include "tests/support/row_set_of.h"
 #include "tests/support/rows_text.h"
 
 namespace tarn {
@@ -133,6 +134,21 @@ TEST_P(ReadTest, EmptyPlanHasASchemaAndNoRows) {
   EXPECT_EQ(stream->schema()->num_fields(), 5);
   ASSERT_OK_AND_ASSIGN(auto batch, stream->Next());
   EXPECT_EQ(batch, nullptr);
+}
+
+TEST_P(ReadTest, LineageIsTheFilesOrFollowsFromThePlaceInIt) {
+  const std::vector<Field> lineage = {Col(77, "row_number", "bigint"),
+                                      Col(78, "changed_by", "bigint")};
+  Schema moved = old_schema;
+  moved.fields.insert(moved.fields.end(), lineage.begin(), lineage.end());
+  AddFile("plain", Value(std::string("mon")), old_schema, "[[1], [2], [3]]");
+  AddFile("moved", Value(std::string("mon")), moved, "[[4, 7, 2], [5, null, null], [6, 9, null]]");
+  AddFile("older", Value(std::string("mon")), old_schema, "[[7]]");
+  plan.batches[0].first_row_id = {100, 200, -1};
+  plan.batches[0].sequence_number = {3, 4, 1};
+  const std::map<std::string, RowSet> gone = {{"plain", testing::RowSetOf({0})}};
+  EXPECT_EQ(Read({.field_ids = {1}, .row_lineage = lineage, .picked_rows = &gone}),
+            (Rows{"2|101|3", "3|102|3", "4|7|2", "5|201|4", "6|9|4", "7|NULL|NULL"}));
 }
 
 }  // namespace

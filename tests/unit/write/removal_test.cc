@@ -69,8 +69,9 @@ TEST_F(RemovalTest, SurvivorsAndRemovedAreAllTheRowsOfTheFilesThatMatch) {
   EXPECT_EQ(plan.rows_by_path.size(), 1U);
   EXPECT_EQ(plan.rows_removed, 2);
 
-  EXPECT_EQ(Sorted(RowsText(ReadSurvivors(stand.runtime, stand.table, stand.file_formats, plan))),
-            (Rows{"1|mon", "3|mon"}));
+  EXPECT_EQ(
+      Sorted(RowsText(ReadSurvivors(stand.runtime, stand.table, stand.file_formats, plan, {}))),
+      (Rows{"1|mon", "3|mon"}));
   ASSERT_OK_AND_ASSIGN(const auto streams,
                        ReadRemoved(stand.runtime, stand.table, stand.file_formats, base, plan));
   Rows gone;

@@ -8,6 +8,7 @@
 #include "tarn/write/write_rows.h"
 #include "tests/support/asking_format.h"
 #include "tests/support/matchers.h"
+#include "tests/support/row_set_of.h"
 #include "tests/support/rows_text.h"
 #include "tests/support/table_stand.h"
 
@@ -20,7 +21,6 @@ using testing::RowsText;
 using testing::SchemaOf;
 using testing::Sorted;
 using testing::VectorStream;
-using Columns = UpdateRequest::Columns;
 using Rows = std::vector<std::string>;
 
 class UpdateRowsTest : public ::testing::Test {
@@ -59,12 +59,15 @@ class UpdateRowsTest : public ::testing::Test {
     wide.fields.push_back(Col(0, "old_day", "string"));
     wide.fields.push_back(Col(0, "old_tag", "string"));
     UpdateRequest request;
-    request.files = FilesOf("mon");
+    for (DataFile& file : FilesOf("mon")) {
+      request.changed.push_back({std::move(file), testing::RowSetOf({1})});
+    }
     request.assigned = {1, 2};
-    request.rows = [&](Columns columns) -> Result<std::unique_ptr<BatchStream>> {
-      asked = columns;
-      return std::unique_ptr<BatchStream>(std::make_unique<VectorStream>(std::vector{
-          columns == Columns::kTable ? BatchOf(schema, rows) : BatchOf(wide, with_changes)}));
+    request.rows =
+        [&](const UpdateRequest::Wanted& wanted) -> Result<std::unique_ptr<BatchStream>> {
+      asked = wanted;
+      return std::unique_ptr<BatchStream>(std::make_unique<VectorStream>(
+          std::vector{wanted.changes ? BatchOf(wide, with_changes) : BatchOf(schema, rows)}));
     };
     return UpdateRows(stand.runtime, stand.table, base, stand.file_formats, request);
   }
@@ -81,12 +84,13 @@ class UpdateRowsTest : public ::testing::Test {
   const Schema schema =
       SchemaOf({Col(1, "id", "bigint"), Col(2, "day", "string"), Col(3, "tag", "string")});
   Snapshot base;
-  std::optional<Columns> asked;
+  UpdateRequest::Wanted asked;
 };
 
 TEST_F(UpdateRowsTest, ReplacesTheFiles) {
   ASSERT_OK(Update(R"([[1, "mon", "a"], [2, "wed", "B"]])", "[]"));
-  EXPECT_EQ(asked, Columns::kTable);
+  EXPECT_FALSE(asked.changes);
+  EXPECT_FALSE(asked.only_changed);
   EXPECT_EQ(Table(), (Rows{"1|mon|a", "2|wed|B", "3|tue|c"}));
   EXPECT_EQ(format.last.operation.kind, OperationKind::kUpdate);
   EXPECT_EQ(format.last.removed.size(), 1U);
@@ -97,7 +101,7 @@ TEST_F(UpdateRowsTest, ChangeDataHoldsBothImagesOfWhatChanged) {
   format.change_data = true;
   ASSERT_OK(Update("[]", R"([[1, "mon", "a", false, "mon", "a"],
                              [2, "wed", null, true, "mon", "b"]])"));
-  EXPECT_EQ(asked, Columns::kWithChanges);
+  EXPECT_TRUE(asked.changes);
   EXPECT_EQ(Table(), (Rows{"1|mon|a", "2|wed|NULL", "3|tue|c"}));
   Rows changes;
   Schema with_type = SchemaOf({Col(1, "id", "bigint"), Col(3, "tag", "string")});
@@ -112,6 +116,40 @@ TEST_F(UpdateRowsTest, ChangeDataHoldsBothImagesOfWhatChanged) {
     }
   }
   EXPECT_EQ(Sorted(changes), (Rows{"mon|2|b|update_preimage", "wed|2|NULL|update_postimage"}));
+}
+
+TEST_F(UpdateRowsTest, RowsLeaveTheirFileWhereTheTableAsksForIt) {
+  format.row_deletes = true;
+  ASSERT_OK(Update(R"([[2, "wed", "B"]])", "[]"));
+  EXPECT_TRUE(asked.only_changed);
+  EXPECT_TRUE(format.last.removed.empty());
+  ASSERT_EQ(format.last.row_deletes.size(), 1U);
+  EXPECT_EQ(format.last.row_deletes[0].rows, testing::RowSetOf({1}));
+  EXPECT_EQ(format.last.added.size(), 1U);
+  EXPECT_EQ(Table(), (Rows{"1|mon|a", "2|wed|B", "3|tue|c"}));
+}
+
+TEST_F(UpdateRowsTest, MovedRowsKeepTheirLineageInTheFile) {
+  format.row_lineage = {Col(77, "row_number", "bigint"), Col(78, "changed_by", "bigint")};
+  Schema wide = schema;
+  wide.fields.insert(wide.fields.end(), format.row_lineage.begin(), format.row_lineage.end());
+  UpdateRequest request;
+  for (DataFile& file : FilesOf("mon")) request.changed.push_back({std::move(file), {}});
+  request.operation.kind = OperationKind::kRewrite;
+  request.rows = [&](const UpdateRequest::Wanted& wanted) -> Result<std::unique_ptr<BatchStream>> {
+    EXPECT_EQ(wanted.row_lineage, format.row_lineage);
+    return std::unique_ptr<BatchStream>(std::make_unique<VectorStream>(
+        std::vector{BatchOf(wide, R"([[1, "mon", "a", 40, 7], [2, "mon", "b", 41, null]])")}));
+  };
+  ASSERT_OK(UpdateRows(stand.runtime, stand.table, base, stand.file_formats, request));
+  ASSERT_EQ(format.last.added.size(), 1U);
+  Schema read;
+  read.fields = format.row_lineage;
+  const Path object = *stand.table.home.ObjectOf(format.last.added[0].path);
+  EXPECT_EQ(RowsText(testing::ReadFile(**stand.file_formats.Find("parquet"), *stand.storage, object,
+                                       {.schema = read})),
+            (Rows{"40|7", "41|NULL"}));
+  EXPECT_EQ(Table(), (Rows{"1|mon|a", "2|mon|b", "3|tue|c"}));
 }
 
 TEST_F(UpdateRowsTest, WhatBreaksAConditionIsRefusedAndLeavesNothing) {

@@ -59,11 +59,13 @@ Status RunIngestCommand(CommandContext& context, const IngestArguments& argument
 
 struct TableArguments {
   std::string table = {};
-  std::string version = {};  // --version N; empty: the newest
-  int64_t limit = 0;         // history; 0: all
-  bool lineage = false;      // history
-  std::string from = {};     // diff
-  std::string to = {};       // diff, restore
+  std::string version = {};     // --version N; empty: the newest
+  int64_t limit = 0;            // history; 0: all
+  bool lineage = false;         // history
+  std::string from = {};        // diff
+  std::string to = {};          // diff, restore
+  std::string older_than = {};  // vacuum; empty: three days ago
+  bool apply = false;           // vacuum
   Output output = Output::kText;
 };
 Status RunTableShow(CommandContext& context, const TableArguments& arguments);
@@ -73,6 +75,8 @@ Status RunTableSchema(CommandContext& context, const TableArguments& arguments);
 Status RunTableDiff(CommandContext& context, const TableArguments& arguments);
 Status RunTableCheckpoint(CommandContext& context, const TableArguments& arguments);
 Status RunTableRestore(CommandContext& context, const TableArguments& arguments);
+Status RunTableVacuum(CommandContext& context, const TableArguments& arguments);
+Status RunTableOptimize(CommandContext& context, const TableArguments& arguments);
 
 struct LineageArguments {
   std::vector<std::string> files = {};  // scripts, and folders of them; "-": standard input

@@ -1,6 +1,8 @@
 #include <nlohmann/json.hpp>
 
+#include <map>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +14,7 @@
 #include "tarn/cli/print/table_text.h"
 #include "tarn/engine/table_diff.h"
 #include "tarn/engine/table_facts.h"
+#include "tarn/engine/table_procedure.h"
 #include "tarn/engine/table_restore.h"
 
 namespace tarn::cli {
@@ -31,6 +34,19 @@ Result<TableFacts> Facts(CommandContext& context, const TableArguments& argument
                          FileBounds bounds) {
   TARN_ASSIGN_OR_RETURN(const std::shared_ptr<Table> table, OpenTable(context, arguments));
   return ReadTableFacts(*table, AsOfVersion(arguments.version), bounds);
+}
+
+Status RunProcedure(CommandContext& context, const TableArguments& arguments,
+                    const std::string& procedure,
+                    const std::map<std::string, std::string>& more = {}) {
+  TARN_ASSIGN_OR_RETURN(Engine* const engine, context.OpenEngine());
+  TARN_ASSIGN_OR_RETURN(const std::string sql,
+                        ProcedureSql(*engine, arguments.table, procedure, more));
+  TARN_ASSIGN_OR_RETURN(const std::unique_ptr<QuerySession> session, engine->OpenSession());
+  ResultOptions options;
+  if (arguments.output == Output::kJson) options.format = ResultFormat::kJson;
+  options.width_max = context.console().width;
+  return RunStatements(context, *session, sql, options);
 }
 
 }  // namespace
@@ -103,6 +119,18 @@ Status RunTableRestore(CommandContext& context, const TableArguments& arguments)
       fmt::format("restored version {} as version {}: {} came back, {} left\n", arguments.to,
                   summary.version.text, Counted(summary.files_added, "file"),
                   Counted(summary.files_removed, "file")));
+}
+
+Status RunTableVacuum(CommandContext& context, const TableArguments& arguments) {
+  std::map<std::string, std::string> more = {{"dry_run", arguments.apply ? "false" : "true"}};
+  if (!arguments.older_than.empty()) more.emplace("older_than", arguments.older_than);
+  TARN_RETURN_IF_ERROR(RunProcedure(context, arguments, "remove_orphan_files", more));
+  if (!arguments.apply) context.console().Info("nothing was removed; --apply removes them");
+  return OkStatus();
+}
+
+Status RunTableOptimize(CommandContext& context, const TableArguments& arguments) {
+  return RunProcedure(context, arguments, "rewrite_data_files");
 }
 
 }  // namespace tarn::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "tarn/base/recently_used.h"
@@ -15,11 +16,13 @@ namespace tarn::delta {
 // whose size, time or etag changed is read anew; one that cannot be read is not kept. Thread-safe.
 class CheckpointHeads {
  public:
+  static constexpr size_t kKeptMax = 8;
+
   Result<std::shared_ptr<const CheckpointHead>> Read(const TableHome& home,
                                                      const CheckpointObjects& checkpoint);
 
  private:
-  RecentlyUsed<std::shared_ptr<const CheckpointHead>> kept_{8};
+  RecentlyUsed<std::shared_ptr<const CheckpointHead>> kept_{kKeptMax};
 };
 
 }  // namespace tarn::delta

@@ -107,6 +107,8 @@ Result<FileBatch> BatchOf(const EntryColumns& entries, const std::vector<int64_t
   batch.size_bytes.reserve(rows.size());
   batch.record_count.reserve(rows.size());
   batch.modified_ms.assign(rows.size(), 0);
+  const bool numbered = std::any_of(entries.row_id.begin(), entries.row_id.end(),
+                                    [](int64_t first) { return first >= 0; });
   for (const int64_t row : rows) {
     const std::string_view location = *entries.location.At(row);
     if (const auto below = locations.BelowTable(location)) {
@@ -118,6 +120,9 @@ Result<FileBatch> BatchOf(const EntryColumns& entries, const std::vector<int64_t
     batch.location.Append(location);
     batch.size_bytes.push_back(entries.size_bytes.Or(row, 0));
     batch.record_count.push_back(entries.record_count.Or(row, -1));
+    if (!numbered) continue;
+    batch.first_row_id.push_back(entries.row_id[static_cast<size_t>(row)]);
+    batch.sequence_number.push_back(entries.sequence_number[static_cast<size_t>(row)]);
   }
   const bool all = batch.size == entries.size;
   batch.partition.reserve(entries.partition.size());

@@ -210,7 +210,9 @@ class ManifestFiles final : public FileStream {
                 int64_t& seen) const {
     const PartitionSpec& spec = *state_.metadata->SpecById(manifest.spec_id);
     const std::vector<int32_t> bounds = BoundsWanted(spec);
-    TARN_ASSIGN_OR_RETURN(ManifestReader reader, Open(manifest, {.bounds = !bounds.empty()}));
+    TARN_ASSIGN_OR_RETURN(ManifestReader reader,
+                          Open(manifest, {.bounds = !bounds.empty(),
+                                          .row_ids = state_.metadata->format_version >= 3}));
     while (true) {
       TARN_ASSIGN_OR_RETURN(const auto entries, reader.Next());
       if (!entries) return OkStatus();

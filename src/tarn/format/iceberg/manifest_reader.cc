@@ -16,6 +16,7 @@ struct Wanted {
   std::string_view name;
   bool bounds = false;
   bool all = false;
+  bool row_ids = false;
 };
 constexpr Wanted kEntryFields[] = {{0, "status"},
                                    {1, "snapshot_id"},
@@ -39,7 +40,7 @@ constexpr Wanted kFileFields[] = {
     {132, "split_offsets", false, true},
     {135, "equality_ids"},
     {140, "sort_order_id", false, true},
-    {142, "first_row_id", false, true},
+    {142, "first_row_id", false, false, true},
     {143, "referenced_data_file"},
     {144, "content_offset"},
     {145, "content_size_in_bytes"},
@@ -63,6 +64,7 @@ AvroType Narrowed(const AvroType& record, const Wanted (&wanted)[Count], EntryWi
   narrow.fields.reserve(Count);
   for (const Wanted& one : wanted) {
     if ((one.bounds && !wish.bounds) || (one.all && !wish.all)) continue;
+    if (one.row_ids && !wish.row_ids && !wish.all) continue;
     if (const AvroField* field = FindField(record, one.id, one.name)) {
       narrow.fields.push_back(*field);
     }
@@ -127,6 +129,7 @@ Result<ManifestReader> ManifestReader::Make(Runtime& runtime, const TableHome& h
   ManifestReader reader;
   reader.path_ = path;
   reader.manifest_ = manifest;
+  if (wish.row_ids || wish.all) reader.next_row_id_ = manifest.first_row_id;
   const auto in_context = [&](const Error& error) {
     return error.WithContext("iceberg: manifest '" + path.str() + "'");
   };
@@ -169,7 +172,7 @@ Result<std::optional<EntryColumns>> ManifestReader::Next() {
   return std::optional<EntryColumns>(*std::move(entries));
 }
 
-Result<EntryColumns> ManifestReader::Decode(std::shared_ptr<arrow::RecordBatch> batch) const {
+Result<EntryColumns> ManifestReader::Decode(std::shared_ptr<arrow::RecordBatch> batch) {
   EntryColumns entries;
   entries.size = batch->num_rows();
   const auto record = ColumnOf(*batch, 2, "data_file");
@@ -220,6 +223,7 @@ Result<EntryColumns> ManifestReader::Decode(std::shared_ptr<arrow::RecordBatch> 
   entries.status.resize(rows);
   entries.snapshot_id.resize(rows);
   entries.sequence_number.resize(rows);
+  entries.row_id.assign(rows, -1);
   for (size_t row = 0; row < rows; ++row) {
     const auto at = static_cast<int64_t>(row);
     const int64_t said = status.Or(at, -1);
@@ -230,6 +234,13 @@ Result<EntryColumns> ManifestReader::Decode(std::shared_ptr<arrow::RecordBatch> 
     entries.snapshot_id[row] = snapshot.Or(at, manifest_.added_snapshot_id);
     // "Sequence Number Inheritance": null in what the manifest's own commit added.
     entries.sequence_number[row] = sequence.Or(at, manifest_.sequence_number);
+    // "First Row ID Inheritance": counted on over the live entries that have none.
+    if (const auto first = entries.first_row_id.At(at)) {
+      entries.row_id[row] = *first;
+    } else if (next_row_id_ && entries.status[row] != EntryStatus::kDeleted) {
+      entries.row_id[row] = *next_row_id_;
+      *next_row_id_ += entries.record_count.Or(at, 0);
+    }
     if (!entries.location.At(at)) return Corrupt("iceberg: manifest: 'file_path' is missing");
   }
   const auto partition = ColumnOf(file, 102, "partition");

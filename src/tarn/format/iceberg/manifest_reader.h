@@ -20,8 +20,9 @@ namespace tarn::iceberg {
 
 // What is decoded of each entry beside status, sequence numbers, location, partition and counts.
 struct EntryWish {
-  bool bounds = false;  // null and NaN counts, lower and upper bounds
-  bool all = false;     // with bounds: whatever else the specification has
+  bool bounds = false;   // null and NaN counts, lower and upper bounds
+  bool row_ids = false;  // what version 3 numbers rows by
+  bool all = false;      // with bounds: whatever else the specification has
 };
 
 // Entries of a manifest in columns, `size` rows each.
@@ -30,6 +31,7 @@ struct EntryColumns {
   std::vector<EntryStatus> status;
   std::vector<int64_t> snapshot_id;      // inherited where the entry has none
   std::vector<int64_t> sequence_number;  // of the data; inherited likewise
+  std::vector<int64_t> row_id;           // of the file's first row, inherited likewise; -1: none
   IntegerColumn content;                 // 0 data, 1 position deletes, 2 equality deletes
   BytesColumn location;
   BytesColumn format;  // "PARQUET", "parquet", …
@@ -45,7 +47,8 @@ struct EntryColumns {
   IdMapColumn column_sizes, value_counts;
   BytesColumn key_metadata;
   std::shared_ptr<arrow::Array> split_offsets;  // lists, or null
-  IntegerColumn sort_order_id, first_row_id;
+  IntegerColumn sort_order_id;
+  IntegerColumn first_row_id;                 // also of EntryWish::row_ids; not inherited
   std::shared_ptr<arrow::RecordBatch> batch;  // what the columns look into
 };
 
@@ -62,13 +65,14 @@ class ManifestReader {
   Result<std::optional<EntryColumns>> Next();
 
  private:
-  Result<EntryColumns> Decode(std::shared_ptr<arrow::RecordBatch> batch) const;
+  Result<EntryColumns> Decode(std::shared_ptr<arrow::RecordBatch> batch);
 
   Path path_;
   ManifestFile manifest_;
   const PartitionSpec* spec_ = nullptr;
   std::vector<Type> partition_types_;
   std::unique_ptr<BatchStream> rows_;
+  std::optional<int64_t> next_row_id_;  // of the next entry that inherits one
 };
 
 // The type of each value of `spec`, where the table's schemas tell it; else void.

@@ -171,6 +171,15 @@ Status CheckWritable(const Snapshot& base) {
   return OkStatus();
 }
 
+std::vector<Field> RowLineageFields() {
+  constexpr int32_t kRowId = 2147483540;
+  constexpr int32_t kLastUpdatedId = 2147483539;
+  return {{.id = kRowId, .name = "_row_id", .type = Type::Of(TypeKind::kInt64)},
+          {.id = kLastUpdatedId,
+           .name = "_last_updated_sequence_number",
+           .type = Type::Of(TypeKind::kInt64)}};
+}
+
 Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent& intent) {
   TARN_RETURN_IF_ERROR(CheckWritable(base));
   TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
@@ -187,10 +196,12 @@ Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent& int
   ticket.target_file_size_bytes = properties.target_file_size_bytes;
   ticket.file_format = properties.file_format;
   ticket.compression = properties.compression;
+  const bool merge_on_read =
+      (intent.operation == OperationKind::kDelete && properties.merge_on_read_deletes) ||
+      (intent.operation == OperationKind::kUpdate && properties.merge_on_read_updates);
   // Version 1 knows no delete files.
-  ticket.row_deletes = properties.merge_on_read_deletes &&
-                       intent.operation == OperationKind::kDelete &&
-                       base.metadata.writer_version >= 2;
+  ticket.row_deletes = merge_on_read && base.metadata.writer_version >= 2;
+  if (base.metadata.writer_version >= 3) ticket.row_lineage = RowLineageFields();
   for (const auto& [id, mode] : modes) {
     if (mode.kind != MetricsMode::Kind::kNone) ticket.statistics_ids.push_back(id);
   }

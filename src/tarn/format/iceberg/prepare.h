@@ -22,4 +22,7 @@ Result<WriteTicket> MakeWriteTicket(const Snapshot& base, const WriteIntent& int
 // does not know, metadata that a catalog keeps.
 Status CheckWritable(const Snapshot& base);
 
+// "Reserved Field IDs", "Row Lineage": a moved row's _row_id and _last_updated_sequence_number.
+std::vector<Field> RowLineageFields();
+
 }  // namespace tarn::iceberg

@@ -39,6 +39,17 @@ class Reader {
     return OkStatus();
   }
 
+  Status MergeOnRead(const char* name, bool& merge_on_read) const {
+    const std::string* mode = Find(name);
+    if (mode == nullptr) return OkStatus();
+    const std::string lower = AsciiLower(*mode);
+    if (lower != "merge-on-read" && lower != "copy-on-write") {
+      return Wrong(name, *mode, "copy-on-write or merge-on-read");
+    }
+    merge_on_read = lower == "merge-on-read";
+    return OkStatus();
+  }
+
   static Error Wrong(const char* name, const std::string& text, const std::string& expected) {
     return Invalid(std::string("iceberg: table property '") + name + "' is '" + text +
                    "', expected " + expected);
@@ -126,13 +137,8 @@ Result<WriteProperties> ParseWriteProperties(const std::map<std::string, std::st
       reader.Number("write.metadata.previous-versions-max", 1, parsed.previous_versions_max));
   TARN_RETURN_IF_ERROR(
       reader.Flag("write.metadata.delete-after-commit.enabled", parsed.delete_old_metadata));
-  if (const std::string* mode = reader.Find("write.delete.mode")) {
-    const std::string lower = AsciiLower(*mode);
-    if (lower != "merge-on-read" && lower != "copy-on-write") {
-      return Reader::Wrong("write.delete.mode", *mode, "copy-on-write or merge-on-read");
-    }
-    parsed.merge_on_read_deletes = lower == "merge-on-read";
-  }
+  TARN_RETURN_IF_ERROR(reader.MergeOnRead("write.delete.mode", parsed.merge_on_read_deletes));
+  TARN_RETURN_IF_ERROR(reader.MergeOnRead("write.update.mode", parsed.merge_on_read_updates));
   if (const std::string* codec = reader.Find("write.metadata.compression-codec")) {
     const std::string lower = AsciiLower(*codec);
     if (lower != "gzip" && lower != "none") {

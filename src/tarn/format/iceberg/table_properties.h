@@ -21,6 +21,7 @@ struct WriteProperties {
   bool delete_old_metadata = false;
   bool gzip_metadata = false;
   bool merge_on_read_deletes = false;  // write.delete.mode
+  bool merge_on_read_updates = false;  // write.update.mode
 };
 
 // kInvalid naming property and value that do not go together; kUnsupported naming what Tarn does

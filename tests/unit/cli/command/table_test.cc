@@ -53,5 +53,23 @@ TEST_F(RunTest, TableCheckpoint) {
   EXPECT_EQ(json::parse(Table({"checkpoint", "events", "--json"}).out)["version"], 0);
 }
 
+TEST_F(RunTest, TableOptimizeAndVacuum) {
+  ASSERT_EQ(Sql("CREATE TABLE small (n INT) USING iceberg").code, 0);
+  for (int n = 0; n < 6; ++n) {
+    ASSERT_EQ(Sql("INSERT INTO small VALUES (" + std::to_string(n) + ")").code, 0);
+  }
+  Outcome outcome = Table({"optimize", "small", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(json::parse(outcome.out)[0]["rewritten_data_files_count"], 6);
+  EXPECT_EQ(Sql("SELECT count(*) AS n FROM small").out, "n\n6\n");
+  outcome = Table({"vacuum", "small"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("--apply"), std::string::npos);
+  EXPECT_EQ(json::parse(Table({"vacuum", "small", "--json", "--apply"}).out).size(), 0u);
+  outcome = Table({"vacuum", "small", "--older-than", "2999-01-01"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("less than a day ago"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tarn::cli

@@ -6,15 +6,12 @@
 #include "tarn/datafile/deletion_vector.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/matchers.h"
+#include "tests/support/row_set_of.h"
 
 namespace tarn::delta {
 namespace {
 
-RowSet RowsOf(std::initializer_list<uint64_t> rows) {
-  RowSet set;
-  for (const uint64_t row : rows) set.Add(row);
-  return set;
-}
+using testing::RowSetOf;
 
 TEST(EncodeZ85, KnowsTheSpecificationsExample) {
   EXPECT_EQ(EncodeZ85(*HexDecode("864fd26fb559f75b")), "HelloWorld");
@@ -24,7 +21,7 @@ TEST(EncodeZ85, KnowsTheSpecificationsExample) {
 TEST(EncodeDeletionVector, IsWhatPeersWrite) {
   // The rows of PROTOCOL.md's "JSON Example 3 — Inline" as delta-kernel-rs spells them in its
   // tests; the specification's own text has the magic number of an older framing.
-  const Bytes bytes = EncodeDeletionVector(RowsOf({3, 4, 7, 11, 18, 29}));
+  const Bytes bytes = EncodeDeletionVector(RowSetOf({3, 4, 7, 11, 18, 29}));
   EXPECT_EQ(bytes.size(), 44u);
   EXPECT_EQ(EncodeZ85(bytes), "^Bg9^0rr910000000000iXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L");
 }
@@ -43,7 +40,7 @@ TEST(DeletionVectorWriter, KeepsSmallOnesInTheLog) {
   testing::FakeRuntime fake;
   DeletionVectorWriter writer(fake.runtime);
   ASSERT_OK_AND_ASSIGN(const DeletionVectorDescriptor descriptor,
-                       writer.Add(RowsOf({3, 4, 7, 11, 18, 29})));
+                       writer.Add(RowSetOf({3, 4, 7, 11, 18, 29})));
   EXPECT_EQ(descriptor, (DeletionVectorDescriptor{
                             'i', "^Bg9^0rr910000000000iXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L",
                             std::nullopt, 44, 6}));

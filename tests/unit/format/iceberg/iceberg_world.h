@@ -9,6 +9,7 @@
 
 #include "tarn/datafile/file_format.h"
 #include "tarn/format/iceberg/iceberg_format.h"
+#include "tarn/format/iceberg/metadata_files.h"
 #include "tarn/storage/memory.h"
 #include "tarn/table/committer.h"
 #include "tarn/table/transaction.h"

@@ -16,11 +16,11 @@ TEST_F(UpkeepTest, TheHintIsNeverSetBack) {
   const Snapshot first = Load();
   ASSERT_OK(Append("c1", {tarn::testing::FileOf("1", "a")}));
   EXPECT_EQ(Text("metadata/version-hint.text"), "2");
-  ASSERT_OK_AND_ASSIGN(const Upkeep late, PlanIcebergUpkeep(home, first));
+  ASSERT_OK_AND_ASSIGN(const Upkeep late, PlanIcebergUpkeep(metadata_files, home, first));
   ASSERT_EQ(late.put.size(), 1U);
   EXPECT_EQ(late.put[0].bytes, "2");
   EXPECT_TRUE(late.remove.empty());
-  ASSERT_OK_AND_ASSIGN(const Upkeep none, PlanIcebergUpkeep(home, Snapshot::Empty()));
+  ASSERT_OK_AND_ASSIGN(const Upkeep none, PlanIcebergUpkeep(metadata_files, home, Snapshot::Empty()));
   EXPECT_TRUE(none.put.empty());
 }
 
