@@ -65,7 +65,7 @@ Result<Version> Transaction::Publish() {
     // have been revealed is followed until it is known.
     if (!answer_lost_) TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
     if (attempt > 0) WaitBeforeRetry(attempt);
-    if (attempt > 0 && runtime_.clock.NowMicros() - began_micros_ > retry_.total_ms * 1000) break;
+    if (attempt > 0 && SinceBeginMs() > retry_.total_ms) break;
     ++attempts_;
     runtime_.metrics.Add("table.commit_attempts", 1);
     Result<PublishOutcome> outcome = Attempt();
@@ -105,10 +105,13 @@ Result<PublishOutcome> Transaction::Attempt() {
   return outcome;
 }
 
+int64_t Transaction::SinceBeginMs() const {
+  return (runtime_.clock.NowMicros() - began_micros_) / 1000;
+}
+
 bool Transaction::Slept() const {
-  constexpr int64_t kLookHoldsMicros = int64_t{60} * 1'000'000;
-  return format_.traits().frees_versions &&
-         runtime_.clock.NowMicros() - began_micros_ > kLookHoldsMicros;
+  constexpr int64_t kLookHoldsMs = 60'000;
+  return format_.traits().frees_versions && SinceBeginMs() > kLookHoldsMs;
 }
 
 Result<std::optional<Version>> Transaction::Found(Version version) const {

@@ -48,6 +48,7 @@ class Transaction {
   Result<std::optional<Version>> Found(Version version) const;
   // Whether a name that was free when this transaction began may have been an old one by now.
   bool Slept() const;
+  int64_t SinceBeginMs() const;
   // kConflict unless every position that moves is where the commit expects it in base_.
   Status CheckPositions() const;
   Error TableExists() const;

@@ -69,11 +69,11 @@ TEST(MetadataWriterTest, PropertiesOfTarnStayBesideTheUsers) {
 
 TEST(MetadataWriterTest, TheLogIsBounded) {
   ASSERT_OK_AND_ASSIGN(const MetadataDocument first, MetadataDocument::Create(Model(2), "/lake/t"));
-  ASSERT_OK_AND_ASSIGN(Metadata metadata, first.Read());
+  ASSERT_OK_AND_ASSIGN(Metadata metadata, MetadataFromJson(first.text()));
   for (int i = 1; i < 5; ++i) {
     ASSERT_OK_AND_ASSIGN(const MetadataDocument next,
                          MetadataDocument::After(metadata, "f" + std::to_string(i), 2));
-    ASSERT_OK_AND_ASSIGN(metadata, next.Read());
+    ASSERT_OK_AND_ASSIGN(metadata, MetadataFromJson(next.text()));
   }
   ASSERT_EQ(metadata.metadata_log.size(), 2U);
   EXPECT_EQ(metadata.metadata_log[1].location, "f4");
