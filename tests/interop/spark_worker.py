@@ -80,7 +80,7 @@ def main():
         except Exception as error:  # every failure is an answer
             lines = str(error).strip().splitlines()
             causes = [line for line in lines if line.startswith("Caused by")]
-            reply = {"ok": False, "error": " ".join([lines[0], *causes[-1:]])[:800]}
+            reply = {"ok": False, "error": " ".join([*lines[:2], *causes[-1:]])[:800]}
         print(json.dumps(reply), flush=True)
 
 
