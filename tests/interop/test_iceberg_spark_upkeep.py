@@ -114,11 +114,6 @@ def soon():
     return f"TIMESTAMP '{at:%Y-%m-%d %H:%M:%S.%f}'"
 
 
-def no_checksums(names):
-    """Without what Hadoop puts beside its files."""
-    return [name for name in names if not name.endswith(".crc")]
-
-
 def fill(shared, engine):
     """Four files in each of two partitions, deleted from in two steps: the rows that are left."""
     shared.create(engine)
@@ -153,7 +148,7 @@ def test_spark_keeps_up_what_tarn_wrote(shared):
     assert len(shared.snapshots()) == 1
     shared.agree(rows)
     shared.lose("data/lost.parquet")
-    assert no_checksums(shared.orphans_by_tarn()) == ["data/lost.parquet"]
+    assert shared.orphans_by_tarn() == ["data/lost.parquet"]
     assert shared.orphans_by_spark() == ["data/lost.parquet"]
     shared.agree(write_on(shared.by_tarn))
 
@@ -172,7 +167,7 @@ def test_tarn_keeps_up_what_spark_wrote(shared):
     shared.agree(rows)
     shared.lose("data/lost.parquet")
     assert shared.orphans_by_spark("dry_run => true") == ["data/lost.parquet"]
-    assert no_checksums(shared.orphans_by_tarn("dry_run => false")) == ["data/lost.parquet"]
+    assert shared.orphans_by_tarn("dry_run => false") == ["data/lost.parquet"]
     rows = write_on(shared.by_spark)
     shared.holds(rows)
     shared.called_by_spark("rewrite_data_files", REWRITE_ALL)
@@ -180,7 +175,6 @@ def test_tarn_keeps_up_what_spark_wrote(shared):
     shared.agree(rows)
 
 
-@pytest.mark.xfail(strict=True, reason="remove_orphan_files takes the checksums beside Hadoop's files for orphans")
 @on((InFolders, 2))
 def test_checksums_beside_files_are_no_orphans(shared):
     shared.create(shared.by_spark)
@@ -253,8 +247,7 @@ def test_references_of_tarns(shared):
 
 @pytest.mark.parametrize("publish", [
     "called_by_spark",
-    pytest.param("called_by_tarn", marks=pytest.mark.xfail(
-        strict=True, reason="what is picked again has no published-wap-id, by which doubles are told")),
+    "called_by_tarn",
 ])
 @on((InSql, 3))
 def test_a_staged_id_is_published_once(shared, publish):
@@ -316,7 +309,6 @@ def test_tarn_keeps_the_row_ids_that_spark_wrote_down(shared):
     assert same == before and added[1] > 6
 
 
-@pytest.mark.xfail(strict=True, reason="rewritten files get new row ids; the old ones are not written into them")
 @on((InSql, 3))
 def test_row_ids_outlive_a_rewrite_of_tarns(shared):
     shared.create(shared.by_spark)
@@ -326,7 +318,6 @@ def test_row_ids_outlive_a_rewrite_of_tarns(shared):
     assert shared.row_ids() == [(0, 0, 1), (1, 1, 2), (2, 2, 3)]
 
 
-@pytest.mark.xfail(strict=True, reason="rows of a file that is rewritten get new row ids")
 @on((InSql, 3))
 def test_row_ids_outlive_an_update_of_tarns(shared):
     shared.create(shared.by_spark)
@@ -335,7 +326,6 @@ def test_row_ids_outlive_an_update_of_tarns(shared):
     assert shared.row_ids() == [(0, 0, 1), (5, 1, 2)]
 
 
-@pytest.mark.xfail(strict=True, reason="first_row_id of t.files is NULL where the manifest's entry inherits it")
 @on((InSql, 3))
 def test_files_say_the_row_ids_they_inherit(shared):
     shared.create(shared.by_spark)
@@ -346,7 +336,7 @@ def test_files_say_the_row_ids_they_inherit(shared):
     assert [row["first_row_id"] for row in shared.by_tarn(select)] == [0, 2]
 
 
-@pytest.mark.xfail(strict=True, reason="maps of t.files that a manifest has not are shown as empty")
+@pytest.mark.xfail(strict=True, reason="Spark shows maps that a manifest has not as NULL, PyIceberg and Tarn as empty")
 @on((InFolders, 2))
 def test_maps_that_were_not_written_are_null(shared):
     shared.create(shared.by_tarn)

@@ -3,7 +3,7 @@ every branch and tag, and the metadata says what the specification's "Snapshot R
 
 import pytest
 
-from iceberg_peers import branch_by_pyiceberg, by_pyiceberg, metadata
+from iceberg_peers import branch_by_pyiceberg, by_pyiceberg, lake_catalog, metadata
 from tarn_program import Failed
 
 
@@ -161,6 +161,28 @@ def test_cherry_pick_and_fast_forward(tarn, table):
     tarn.sql(f"INSERT INTO '{table}'.branch_ahead VALUES (30, 'z')")
     tarn.sql(f"CALL system.fast_forward(table => '{table}', branch => 'main', to => 'ahead')")
     assert ids(by_pyiceberg(table)) == [0, 1, 2, 10, 11, 20, 30]
+
+
+def test_what_is_staged_under_an_id_is_published_once(tarn):
+    """Spark's write-audit-publish: `wap.id` of what is staged, `published-wap-id` of what is picked."""
+    tarn.init()
+    tarn.sql("CREATE TABLE t (id BIGINT) USING iceberg")
+    tarn.sql("INSERT INTO t VALUES (1)")
+    tarn.sql("ALTER TABLE t CREATE BRANCH work")
+    catalog = lake_catalog(tarn.lake)
+    staged = []
+    for row in (10, 11):
+        table = catalog.load_table("default.t")
+        rows = table.scan().to_arrow().schema.empty_table().from_pylist([{"id": row}])
+        table.append(rows, snapshot_properties={"wap.id": "audit"}, branch="work")
+        staged.append(table.metadata.snapshots[-1].snapshot_id)
+    tarn.sql("INSERT INTO t VALUES (20)")
+    tarn.sql(f"CALL system.cherrypick_snapshot('t', {staged[0]})")
+    table = catalog.load_table("default.t")
+    assert table.current_snapshot().summary.additional_properties["published-wap-id"] == "audit"
+    with pytest.raises(Failed, match="duplicate.*'audit'"):
+        tarn.sql(f"CALL system.cherrypick_snapshot('t', {staged[1]})")
+    assert ids(catalog.load_table("default.t").scan().to_arrow()) == [1, 10, 20]
 
 
 def test_calls_that_are_none(tarn, table):

@@ -156,16 +156,21 @@ def test_orphans_are_listed_and_removed_when_asked(tarn, table):
     everything = {path for path in table.rglob("*") if path.is_file()}
     old, young = table / "data" / "lost.parquet", table / "data" / "just-written.parquet"
     list_of_none = table / "metadata" / "snap-1-1-lost.avro"
-    for path in (old, young, list_of_none):
+    # What other programs keep beside files, and a partition that begins the same way.
+    checksum, marker = table / "data" / ".lost.parquet.crc", table / "_temporary" / "0" / "x.parquet"
+    partition = table / "data" / "_p=1" / "lost.parquet"
+    hidden = {checksum, marker}
+    for path in (old, young, list_of_none, partition, *hidden):
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x")
     week_ago = time.time() - 7 * 86400
-    for path in everything | {old, list_of_none}:
+    for path in everything | {old, list_of_none, partition} | hidden:
         os.utime(path, (week_ago, week_ago))
     listed = tarn.column(f"CALL system.remove_orphan_files('{table}')")
-    assert sorted(listed) == sorted(f"file://{path}" for path in (old, list_of_none))
+    assert sorted(listed) == sorted(f"file://{path}" for path in (old, list_of_none, partition))
     assert old.exists(), "a dry run unless said"
     assert tarn.column(f"CALL system.remove_orphan_files(table => '{table}', dry_run => false)") == listed
-    assert {path for path in table.rglob("*") if path.is_file()} == everything | {young}
+    assert {path for path in table.rglob("*") if path.is_file()} == everything | {young} | hidden
     assert by_pyiceberg(table).num_rows == 7 and branch_by_pyiceberg(table, "first").num_rows == 2
     with pytest.raises(Failed, match="less than a day"):
         tarn.sql(f"CALL system.remove_orphan_files('{table}', now())")

@@ -43,6 +43,18 @@ Result<std::vector<Path>> NeededObjects(const Table& table, const Snapshot& snap
 
 constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
 
+// What other programs keep beside files, and nobody's metadata names: checksums, markers. Folders
+// of partitions may begin the same way.
+bool IsHidden(std::string_view below_root) {
+  while (!below_root.empty()) {
+    const std::string_view part = below_root.substr(0, below_root.find('/'));
+    const bool hidden = part.starts_with('.') || part.starts_with('_');
+    if (hidden && part.find('=') == std::string_view::npos) return true;
+    below_root.remove_prefix(std::min(part.size() + 1, below_root.size()));
+  }
+  return false;
+}
+
 // Objects below the table's folder that are old and that nothing needs.
 Result<std::vector<Path>> FindOrphans(const Table& table, const std::vector<Path>& needed,
                                       int64_t older_than_ms) {
@@ -55,6 +67,7 @@ Result<std::vector<Path>> FindOrphans(const Table& table, const std::vector<Path
         table.home.storage.List(table.home.root, after, kPage, Storage::Depth::kAll));
     for (const ObjectInfo& object : page) {
       if (object.modified_ms >= older_than_ms) continue;
+      if (IsHidden(object.path.RelativeTo(table.home.root))) continue;
       if (!std::binary_search(needed.begin(), needed.end(), object.path)) {
         orphans.push_back(object.path);
       }

@@ -108,6 +108,17 @@ Result<StatementResult> FastForward(const CallArguments& arguments) {
 }
 
 constexpr char kSourceSnapshot[] = "source-snapshot-id";
+// What a writer staged under an id ("write-audit-publish") is published once.
+constexpr char kStagedId[] = "wap.id";
+constexpr char kPublishedId[] = "published-wap-id";
+
+// What a commit says of itself under `key`; empty: nothing.
+std::string SaidBy(const Commit& commit, const char* key) {
+  for (const auto* said : {&commit.operation.parameters, &commit.operation.metrics}) {
+    if (const auto found = said->find(key); found != said->end()) return found->second;
+  }
+  return {};
+}
 
 Result<StatementResult> CherryPick(const CallArguments& arguments) {
   TARN_ASSIGN_OR_RETURN(const PinnedTable target, arguments.TableWithReferences());
@@ -115,9 +126,7 @@ Result<StatementResult> CherryPick(const CallArguments& arguments) {
   const Table& table = *target.table;
   TARN_ASSIGN_OR_RETURN(const auto mine, HistoryTo(table, target.snapshot.version));
   for (const Commit& commit : mine) {
-    const auto source = commit.operation.metrics.find(kSourceSnapshot);
-    const bool picked = source != commit.operation.metrics.end() && source->second == version;
-    if (picked || commit.version.text == version) {
+    if (SaidBy(commit, kSourceSnapshot) == version || commit.version.text == version) {
       return Invalid("CALL cherrypick_snapshot: " + table.name + " has what " + version +
                      " did already, by " + commit.version.text);
     }
@@ -131,6 +140,15 @@ Result<StatementResult> CherryPick(const CallArguments& arguments) {
     return NotFound("CALL cherrypick_snapshot: what " + version + " did cannot be read");
   }
   Commit& picked = commits->front();
+  const std::string staged_id = SaidBy(picked, kStagedId);
+  for (const Commit& commit : mine) {
+    if (staged_id.empty()) break;
+    if (SaidBy(commit, kStagedId) != staged_id && SaidBy(commit, kPublishedId) != staged_id) {
+      continue;
+    }
+    return Invalid("CALL cherrypick_snapshot: a duplicate: " + commit.version.text +
+                   " has published what was staged as '" + staged_id + "' already");
+  }
   Commit commit;
   commit.reads.everything = true;
   const bool next = parent.text == LastOf(mine);
@@ -145,6 +163,7 @@ Result<StatementResult> CherryPick(const CallArguments& arguments) {
     commit.operation = {.kind = OperationKind::kAppend, .name = "CHERRY PICK"};
     commit.added = std::move(picked.added);
     commit.extra[kSourceSnapshot] = version;
+    if (!staged_id.empty()) commit.extra[kPublishedId] = staged_id;
   }
   TARN_ASSIGN_OR_RETURN(const Version made, PublishMetadata(arguments.context(), *target.table,
                                                             target.snapshot, std::move(commit)));

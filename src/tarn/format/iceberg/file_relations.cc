@@ -236,7 +236,9 @@ Status FileRelations::AppendFile(const std::vector<arrow::ArrayBuilder*>& into,
   TARN_RETURN_IF_ERROR(AppendList(next(), entries.equality_ids, row));
   TARN_RETURN_IF_ERROR(Append(next(), entries.sort_order_id.At(row)));
   if (state_.metadata->format_version >= 3) {
-    TARN_RETURN_IF_ERROR(Append(next(), entries.first_row_id.At(row)));
+    const int64_t first_row = entries.row_id[static_cast<size_t>(row)];
+    TARN_RETURN_IF_ERROR(
+        Append(next(), first_row < 0 ? std::nullopt : std::optional<int64_t>(first_row)));
     TARN_RETURN_IF_ERROR(Append(next(), entries.referenced_data_file.At(row)));
     TARN_RETURN_IF_ERROR(Append(next(), entries.content_offset.At(row)));
     TARN_RETURN_IF_ERROR(Append(next(), entries.content_size.At(row)));
