@@ -106,6 +106,10 @@ def open(table, column, value):
 
 
 def open_iceberg(metadata, column, value):
+    import os
+
+    # A manifest at a time and core: the entries of each are Python objects, all at once.
+    os.environ["PYICEBERG_MAX_WORKERS"] = str(os.cpu_count())
     from pyiceberg.expressions import EqualTo
     from pyiceberg.table import StaticTable
 
