@@ -17,6 +17,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DATA = ROOT / "bench" / "data"
@@ -274,12 +275,17 @@ def path_open(rounds):
 DELETED = "l_partkey % 100 = 0"
 
 
-def scan_row(rounds, name, table, query, answer=None):
-    """`answer`: what must come out, where it is not the peer's answer over all rows."""
+def without_deleted(query):
+    return query.replace("WHERE", f"WHERE NOT {DELETED} AND")
+
+
+def scan_row(rounds, name, table, query, answer=None, bare=None):
+    """`answer`: what must come out, where it is not the peer's answer over all rows. `bare`: the folder of
+    the peer's files, where the table's has others too."""
     row = Row(name, "TPC-H over the appended table", "DuckDB on the bare files", 1.1)
     for _ in range(rounds):
         facts = ours("sql", table, query, 5)
-        peer = theirs("sql", table, query, 5)
+        peer = theirs("sql", bare or table, query, 5)
         assert facts["result"] == (answer or peer["result"]), (facts["result"], answer or peer["result"])
         row.add(statistics.median(facts["rounds"][1:]), statistics.median(peer["rounds"][1:]))
     return row
@@ -289,11 +295,213 @@ def path_scan(rounds):
     table = folder("mine")
     ours("append", lineitem(), table)
     rows = [scan_row(rounds, "scan Q1", table, Q1), scan_row(rounds, "scan Q6", table, Q6)]
-    answers = [theirs("answer", table, query.replace("WHERE", f"WHERE NOT {DELETED} AND"))["result"] for query in (Q1, Q6)]
+    answers = [theirs("answer", table, without_deleted(query))["result"] for query in (Q1, Q6)]
     ours("sql", table, "ALTER TABLE {t} SET TBLPROPERTIES ('delta.enableDeletionVectors' = 'true')", 1)
     ours("sql", table, f"DELETE FROM {{t}} WHERE {DELETED}", 1)
     for name, query, answer in zip(("Q1", "Q6"), (Q1, Q6), answers):
         rows.append(scan_row(rounds, f"scan {name}, 1 % deleted", table, query, answer))
+    return rows
+
+
+def iceberg_state(table):
+    """The newest metadata of an Iceberg table that stands on a path, and its file."""
+    hint = (table / "metadata" / "version-hint.text").read_text()
+    file = table / "metadata" / f"v{hint}.metadata.json"
+    return json.loads(file.read_text()), file
+
+
+def iceberg_rows(table):
+    from pyiceberg.table import StaticTable
+
+    return StaticTable.from_metadata(f"file://{iceberg_state(table)[1]}").scan().count()
+
+
+def iceberg_like(name, rows, partition=(), properties=""):
+    """An Iceberg table of Tarn's with the columns of a Parquet file and no rows, empty folder before."""
+    table = folder(name)
+    clauses = f"PARTITIONED BY ({', '.join(partition)}) " if partition else ""
+    clauses += f"TBLPROPERTIES ({properties}) " if properties else ""
+    ours("sql", table, f"CREATE TABLE {{t}} USING iceberg {clauses}AS SELECT * FROM read_parquet('{rows}') LIMIT 0", 1)
+    return table
+
+
+def iceberg_append_row(rounds, name, rows, partition, bound):
+    row = Row(name, f"6,001,215 rows of lineitem{' in 84 months' if partition else ''}", "PyIceberg", bound)
+    above, sizes = [], []
+    for _ in range(rounds):
+        mine, other = iceberg_like("mine", rows, partition), folder("other")
+        facts = ours("append", rows, mine)
+        peer = theirs("append_iceberg", rows, other, *partition)
+        row.add(facts["seconds"], peer["seconds"])
+        above.append(facts["bytes_above_input"] / 1e6)
+        sizes.append(bytes_of(mine) / bytes_of(other))
+        assert iceberg_rows(mine) == peer["rows"] == 6_001_215
+    row.limit("MB above input", max(above), 600)
+    row.limit("bytes × peer", statistics.median(sizes), 1.05)
+    return row
+
+
+def path_iceberg_append(rounds):
+    return [iceberg_append_row(rounds, "Iceberg append", lineitem(), [], 0.95)]
+
+
+def path_iceberg_partitioned(rounds):
+    lineitem()
+    return [iceberg_append_row(rounds, "Iceberg partitioned append", DATA / "lineitem_month.parquet", ["month"], 0.95)]
+
+
+def iceberg_commits(count):
+    """Tarn's seconds for `count` appends of one row to a new table that merges manifests."""
+    mine = folder("mine")
+    ours("sql", mine, "CREATE TABLE {t} (id BIGINT, s STRING) USING iceberg", 1)
+    seconds = ours("commits", mine, count)["seconds"]
+    assert iceberg_rows(mine) == count
+    return seconds
+
+
+def path_iceberg_commits(rounds):
+    row = Row("Iceberg, 200 small commits", "one row each, manifests merged, one process, durable", "PyIceberg", 0.1)
+    for _ in range(rounds):
+        peer = theirs("commits_iceberg", folder("other"), 200)
+        state = json.loads(pathlib.Path(peer["metadata"]).read_text())
+        assert state["snapshots"][-1]["summary"]["total-records"] == "200"
+        row.add(iceberg_commits(200), peer["seconds"])
+    return [row]
+
+
+def made_iceberg(snapshots, files):
+    """A copy of a table of make_iceberg.py, at the place its metadata names."""
+    target, place = DATA / f"iceberg-{snapshots}-{files}", folder("table")
+    if not target.exists():
+        subprocess.run([PYTHON, ROOT / "bench" / "make_iceberg.py", snapshots, files, target, f"file://{place}"], check=True)
+    shutil.copytree(target, place)
+    return place
+
+
+def small_commit_row(rounds, snapshots, files):
+    """How one commit's cost grows with a table, and what of the table is read and written whole by each."""
+    work = f"one row, {snapshots:,} snapshot{'s' * (snapshots > 1)}, {files:,} file{'s' * (files > 1)}"
+    row = Row("Iceberg small commit", work, "PyIceberg (ms)", 0.1)
+    for _ in range(rounds):
+        mine = made_iceberg(snapshots, files)
+        facts = ours("commits", mine, 10)
+        state, file = iceberg_state(mine)
+        listed = mine / "metadata" / pathlib.Path(state["snapshots"][-1]["manifest-list"]).name
+        weights = [file.stat().st_size, listed.stat().st_size]
+        peer = theirs("commits_iceberg", folder("other"), 3, made_iceberg(snapshots, files) / "metadata" / "v1.metadata.json")
+        same = json.loads(pathlib.Path(peer["metadata"]).read_text())
+        for table, count in ((state, 10), (same, 3)):
+            assert len(table["snapshots"]) == snapshots + count
+            assert table["snapshots"][-1]["summary"]["total-records"] == str(files * 1000 + count)
+        row.add(statistics.median(facts["commit_ms"]), statistics.median(peer["commit_ms"]))
+    row.notes.append(f"metadata.json {weights[0]:,} bytes, manifest list {weights[1]:,}")
+    return row, sum(weights) / 1e6
+
+
+def path_iceberg_small(rounds):
+    """A commit may cost a fifth more than with one snapshot and one file, and 20 ms for each MB of
+    metadata.json and manifest list."""
+    made = [small_commit_row(rounds, *size) for size in ((1, 1), (100, 1), (10_000, 1), (1, 1_000_000))]
+    first, light = made[0]
+    for row, megabytes in made[1:]:
+        most = 1.2 * statistics.median(first.ours) + 20 * (megabytes - light)
+        row.limit("ms by weight", statistics.median(row.ours), most)
+    return [row for row, _ in made]
+
+
+def path_iceberg_open(rounds):
+    """The peer once: it takes minutes."""
+    table = made_iceberg(1, 1_000_000)
+    row = Row("Iceberg plan, 1,000,000 files", "one partition of 100, in each of 10 manifests", "PyIceberg", 0.3)
+    peer = theirs("open_iceberg", iceberg_state(table)[1], "p", "7")
+    peaks = []
+    for _ in range(rounds):
+        facts = ours("open", table, "p", "7")
+        assert facts["files_kept"] == peer["files_kept"] == 10_000, (facts, peer)
+        row.add(facts["seconds"], peer["seconds"])
+        peaks.append(facts["peak_bytes"] / 1e6)
+    row.limit("peak MB", max(peaks), 500)
+    row.limit("seconds", statistics.median(row.ours), 1.0)
+    row.notes.append(f"peer's peak {peer['peak_bytes'] / 1e6:,.0f} MB")
+    return [row]
+
+
+def iceberg_deleted(name):
+    """lineitem in a table of Tarn's with one row in a hundred deleted by position deletes, and a folder of its
+    data files alone."""
+    table, bare = iceberg_like(name, lineitem(), (), "'write.delete.mode' = 'merge-on-read'"), folder("bare")
+    ours("append", lineitem(), table)
+    bare.mkdir()
+    for file in table.rglob("*.parquet"):
+        os.link(file, bare / file.name)
+    ours("sql", table, f"DELETE FROM {{t}} WHERE {DELETED}", 1)
+    summary = iceberg_state(table)[0]["snapshots"][-1]["summary"]
+    assert int(summary["added-position-deletes"]) > 0, summary
+    return table, bare
+
+
+def path_iceberg_scan(rounds):
+    table, bare = iceberg_deleted("mine")
+    rows = []
+    for name, query in (("Q1", Q1), ("Q6", Q6)):
+        answer = theirs("answer", bare, without_deleted(query))["result"]
+        rows.append(scan_row(rounds, f"Iceberg scan {name}, 1 % deleted", table, query, answer, bare))
+    return rows
+
+
+def path_iceberg_spark(_):
+    """Beside one session of Spark, warmed up, each side once: Spark reads its rows from Parquet."""
+    sys.path.insert(0, str(ROOT / "tests" / "interop"))
+    from peers import Spark
+
+    if not Spark.installed():
+        print("bench: Spark is not installed; `make interop` installs it", file=sys.stderr)
+        return []
+    month, home = DATA / "lineitem_month.parquet", folder("spark")
+    lineitem()
+    home.mkdir()
+    spark = Spark(home)
+    spark.iceberg_catalog("bench", type="hadoop", warehouse=str(DATA / "work"))
+    rows = []
+
+    def add(name, work, bound, mine, statements):
+        begin = time.perf_counter()
+        for statement in statements:
+            answer = spark.sql(statement)
+        rows.append(Row(name, work, "Spark", bound))
+        rows[-1].add(mine, time.perf_counter() - begin)
+        return answer
+
+    def count(table):
+        return int(spark.sql(f"SELECT count(*) FROM {table}")[0][0])
+
+    spark.sql(f"CREATE TABLE bench.spark.warm USING iceberg AS SELECT * FROM parquet.`{lineitem()}` LIMIT 100000")
+    spark.sql(Q1.format(t="bench.spark.warm"))
+    for name, source, partition in (("append", lineitem(), []), ("partitioned append", month, ["month"])):
+        mine = iceberg_like("tarn/mine", source, partition)
+        facts = ours("append", source, mine)
+        clause = f"PARTITIONED BY ({partition[0]})" if partition else ""
+        spark.sql(f"CREATE TABLE bench.spark.rows USING iceberg {clause} AS SELECT * FROM parquet.`{source}` LIMIT 0")
+        add(f"Iceberg {name}", "the same rows", 0.6, facts["seconds"], [f"INSERT INTO bench.spark.rows SELECT * FROM parquet.`{source}`"])
+        assert count("bench.tarn.mine") == count("bench.spark.rows") == 6_001_215
+        spark.sql("DROP TABLE bench.spark.rows PURGE")
+    spark.sql("CREATE TABLE bench.spark.rows (id BIGINT, s STRING) USING iceberg")
+    inserts = [f"INSERT INTO bench.spark.rows VALUES ({i}, 'row')" for i in range(200)]
+    add("Iceberg, 200 small commits", "one row each, manifests merged", 0.1, iceberg_commits(200), inserts)
+    assert count("bench.spark.rows") == 200
+    table, _ = iceberg_deleted("tarn/mine")
+    for name, query in (("Q1", Q1), ("Q6", Q6)):
+        facts = ours("sql", table, query, 5)
+        statement = query.format(t="bench.tarn.mine")
+        spark.sql(statement)
+        answer = add(f"Iceberg scan {name}, 1 % deleted", "the same table", 0.6, statistics.median(facts["rounds"][1:]), [statement])
+        assert facts["result"] == "".join("".join(f"{value}|" for value in line) + ";" for line in answer), answer
+    million = made_iceberg(1, 1_000_000)
+    facts = ours("open", million, "p", "7")
+    shutil.copytree(million, folder("tarn/million"))
+    answer = add("Iceberg plan, 1,000,000 files", "the same table", 0.6, facts["seconds"], ["SELECT count(*) FROM bench.tarn.million WHERE p = 7"])
+    assert int(answer[0][0]) == facts["files_kept"] * 1000
+    spark.close()
     return rows
 
 
@@ -399,6 +607,13 @@ PATHS = {
     "ten-thousand": path_ten_thousand,
     "open": path_open,
     "scan": path_scan,
+    "iceberg-append": path_iceberg_append,
+    "iceberg-partitioned": path_iceberg_partitioned,
+    "iceberg-commits": path_iceberg_commits,
+    "iceberg-small": path_iceberg_small,
+    "iceberg-open": path_iceberg_open,
+    "iceberg-scan": path_iceberg_scan,
+    "iceberg-spark": path_iceberg_spark,
     "lineage": path_lineage,
 }
 

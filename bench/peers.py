@@ -31,25 +31,58 @@ def append(rows, table, *partition):
     report(seconds=seconds, bytes_above_input=peak_bytes() - before)
 
 
-def append_iceberg(rows, warehouse):
+def iceberg_catalog(warehouse):
     import pathlib
 
-    import pyarrow.parquet as pq
     from pyiceberg.catalog.sql import SqlCatalog
+
+    pathlib.Path(warehouse).mkdir(parents=True)
+    catalog = SqlCatalog("bench", uri=f"sqlite:///{warehouse}/catalog.db", warehouse=f"file://{warehouse}")
+    catalog.create_namespace("ns")
+    return catalog
+
+
+def append_iceberg(rows, warehouse, *partition):
+    import pyarrow.parquet as pq
 
     data = pq.read_table(rows)
     before = peak_bytes()
-    pathlib.Path(warehouse).mkdir(parents=True)
+    catalog = iceberg_catalog(warehouse)
+    table = catalog.create_table("ns.rows", schema=data.schema)
+    if partition:
+        with table.update_spec() as spec:
+            for column in partition:
+                spec.add_identity(column)
     begin = time.perf_counter()
-    catalog = SqlCatalog("bench", uri=f"sqlite:///{warehouse}/catalog.db", warehouse=f"file://{warehouse}")
-    catalog.create_namespace("ns")
-    catalog.create_table("ns.rows", schema=data.schema).append(data)
+    table.append(data)
     seconds = time.perf_counter() - begin
     report(
         seconds=seconds,
         bytes_above_input=peak_bytes() - before,
         rows=catalog.load_table("ns.rows").scan().count(),
     )
+
+
+def commits_iceberg(warehouse, count, *metadata):
+    """Into a new table that merges manifests, or one that stands there: its metadata file."""
+    import pyarrow as pa
+
+    catalog = iceberg_catalog(warehouse)
+    row = pa.table({"id": [0], "s": ["row"]})
+    if metadata:
+        table = catalog.register_table("ns.rows", *metadata)
+        partition = {"p": pa.array([None], pa.int32())}  # Tarn does without
+    else:
+        partition = {}
+        table = catalog.create_table("ns.rows", schema=row.schema, properties={"commit.manifest-merge.enabled": "true"})
+    each = []
+    begin = time.perf_counter()
+    for i in range(int(count)):
+        one = time.perf_counter()
+        table.append(pa.table({**partition, "id": [i], "s": ["row"]}))
+        each.append((time.perf_counter() - one) * 1000)
+    seconds = time.perf_counter() - begin
+    report(seconds=seconds, commit_ms=each, metadata=table.metadata_location.removeprefix("file://"))
 
 
 def commits(table, count):
@@ -71,6 +104,20 @@ def open(table, column, value):
     begin = time.perf_counter()
     opened = deltalake.DeltaTable(table)
     files = opened.file_uris(partition_filters=[(column, "=", value)])
+    report(seconds=time.perf_counter() - begin, files_kept=len(files))
+
+
+def open_iceberg(metadata, column, value):
+    import os
+
+    # A manifest at a time and core: the entries of each are Python objects, all at once.
+    os.environ["PYICEBERG_MAX_WORKERS"] = str(os.cpu_count())
+    from pyiceberg.expressions import EqualTo
+    from pyiceberg.table import StaticTable
+
+    begin = time.perf_counter()
+    table = StaticTable.from_metadata(f"file://{metadata}")
+    files = list(table.scan(row_filter=EqualTo(column, int(value))).plan_files())
     report(seconds=time.perf_counter() - begin, files_kept=len(files))
 
 
