@@ -20,23 +20,23 @@ def numbers(spark, home, name):
 
 @pytest.mark.parametrize("mode", ["copy-on-write", "merge-on-read"])
 def test_what_tarn_moves(tarn, spark, home, mode):
-    table = home.ours(mode[:5])
+    table = home.ours(mode[:4])
     tarn.sql(
         f"CREATE TABLE {table} (id BIGINT, v STRING) USING iceberg TBLPROPERTIES ('format-version' = '3', "
         f"'write.delete.mode' = '{mode}', 'write.update.mode' = '{mode}')"
     )
     tarn.sql(f"INSERT INTO {table} VALUES (1, 'a'), (2, 'b'), (3, 'c')")
     tarn.sql(f"INSERT INTO {table} VALUES (4, 'd'), (5, 'e')")
-    assert numbers(spark, home, mode[:5]) == {1: (0, 1), 2: (1, 1), 3: (2, 1), 4: (3, 2), 5: (4, 2)}
+    assert numbers(spark, home, mode[:4]) == {1: (0, 1), 2: (1, 1), 3: (2, 1), 4: (3, 2), 5: (4, 2)}
     tarn.sql(f"DELETE FROM {table} WHERE id = 1")
-    assert numbers(spark, home, mode[:5]) == {2: (1, 1), 3: (2, 1), 4: (3, 2), 5: (4, 2)}
+    assert numbers(spark, home, mode[:4]) == {2: (1, 1), 3: (2, 1), 4: (3, 2), 5: (4, 2)}
     tarn.sql(f"UPDATE {table} SET v = 'C' WHERE id = 3")
-    assert numbers(spark, home, mode[:5]) == {2: (1, 1), 3: (2, 4), 4: (3, 2), 5: (4, 2)}
+    assert numbers(spark, home, mode[:4]) == {2: (1, 1), 3: (2, 4), 4: (3, 2), 5: (4, 2)}
     tarn.sql(f"UPDATE {table} SET v = 'D' WHERE id = 4")
-    assert numbers(spark, home, mode[:5]) == {2: (1, 1), 3: (2, 4), 4: (3, 5), 5: (4, 2)}
-    path = str(home.path(mode[:5]))
+    assert numbers(spark, home, mode[:4]) == {2: (1, 1), 3: (2, 4), 4: (3, 5), 5: (4, 2)}
+    path = str(home.path(mode[:4]))
     tarn.sql(f"CALL system.rewrite_data_files(table => '{path}', min_input_files => 2)")
-    assert numbers(spark, home, mode[:5]) == {2: (1, 1), 3: (2, 4), 4: (3, 5), 5: (4, 2)}
+    assert numbers(spark, home, mode[:4]) == {2: (1, 1), 3: (2, 4), 4: (3, 5), 5: (4, 2)}
 
 
 def test_what_spark_numbered(tarn, spark, home):
