@@ -373,7 +373,9 @@ def made_iceberg(snapshots, files):
     """A copy of a table of make_iceberg.py, at the place its metadata names."""
     target, place = DATA / f"iceberg-{snapshots}-{files}", folder("table")
     if not target.exists():
-        subprocess.run([PYTHON, ROOT / "bench" / "make_iceberg.py", snapshots, files, target, f"file://{place}"], check=True)
+        subprocess.run(
+            [PYTHON, ROOT / "bench" / "make_iceberg.py", str(snapshots), str(files), target, f"file://{place}"], check=True
+        )
     shutil.copytree(target, place)
     return place
 

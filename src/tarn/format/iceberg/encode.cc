@@ -63,13 +63,14 @@ class Encoder {
     if (files) TARN_RETURN_IF_ERROR(AddSnapshot(now_ms));
 
     // What is written can be read.
-    TARN_ASSIGN_OR_RETURN(const Metadata written, document_->Read());
+    TARN_ASSIGN_OR_RETURN(Metadata written, document_->Read());
     TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
                           ParseWriteProperties(written.properties));
-    const std::string text = document_->text();
+    written.text = document_->text();
     std::string stem = "v" + std::to_string(number_);
     const std::string ending = properties.gzip_metadata ? ".gz.metadata.json" : ".metadata.json";
-    Bytes bytes = properties.gzip_metadata ? Gzip(text) : text;
+    Bytes bytes = properties.gzip_metadata ? Gzip(written.text) : written.text;
+    files_.Expect(std::move(written));
     encoded_.version.text = stem;
     encoded_.requirements.push_back({"head", base_.version.text});
     encoded_.head = [folder = home_.root / kMetadataFolder, own = std::move(stem), ending,

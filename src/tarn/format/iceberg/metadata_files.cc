@@ -79,6 +79,25 @@ Error NoTable(const TableHome& home) {
                   std::string(kMetadataFolder) + "'");
 }
 
+Error InFile(const Error& error, const Path& path) {
+  return error.WithContext("'" + path.str() + "'");
+}
+
+// What a metadata file says, unpacked.
+Result<Bytes> ReadText(const TableHome& home, const Path& path) {
+  TARN_ASSIGN_OR_RETURN(Bytes bytes, home.storage.Read(path));
+  if (!bytes.starts_with("\x1F\x8B")) return bytes;
+  Result<Bytes> unpacked = Gunzip(bytes);
+  if (!unpacked.ok()) return InFile(unpacked.error(), path);
+  return unpacked;
+}
+
+Result<Metadata> Parsed(const Path& path, Bytes text) {
+  Result<Metadata> metadata = MetadataFromJson(std::move(text));
+  if (!metadata.ok()) return InFile(metadata.error(), path);
+  return metadata;
+}
+
 }  // namespace
 
 std::optional<MetadataName> ParseMetadataName(std::string_view name) {
@@ -157,18 +176,8 @@ Result<bool> DetectTable(const TableHome& home) {
 }
 
 Result<Metadata> ReadMetadata(const TableHome& home, const Path& path) {
-  const auto in_context = [&](const Error& error) {
-    return error.WithContext("'" + path.str() + "'");
-  };
-  TARN_ASSIGN_OR_RETURN(Bytes bytes, home.storage.Read(path));
-  if (bytes.starts_with("\x1F\x8B")) {
-    Result<Bytes> unpacked = Gunzip(bytes);
-    if (!unpacked.ok()) return in_context(unpacked.error());
-    bytes = *std::move(unpacked);
-  }
-  Result<Metadata> metadata = MetadataFromJson(std::move(bytes));
-  if (!metadata.ok()) return in_context(metadata.error());
-  return metadata;
+  TARN_ASSIGN_OR_RETURN(Bytes text, ReadText(home, path));
+  return Parsed(path, std::move(text));
 }
 
 Result<std::shared_ptr<const Metadata>> MetadataReader::Read(const TableHome& home,
@@ -176,10 +185,24 @@ Result<std::shared_ptr<const Metadata>> MetadataReader::Read(const TableHome& ho
   TARN_ASSIGN_OR_RETURN(const ObjectInfo object, home.storage.Stat(path));
   std::string key = IdentityOf(home.storage, object);
   if (auto kept = kept_.Find(key)) return *std::move(kept);
-  TARN_ASSIGN_OR_RETURN(Metadata read, ReadMetadata(home, path));
-  auto metadata = std::make_shared<const Metadata>(std::move(read));
+  TARN_ASSIGN_OR_RETURN(Bytes text, ReadText(home, path));
+  std::shared_ptr<const Metadata> metadata;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (expected_ != nullptr && expected_->text == text) metadata = expected_;
+  }
+  if (metadata == nullptr) {
+    TARN_ASSIGN_OR_RETURN(Metadata read, Parsed(path, std::move(text)));
+    metadata = std::make_shared<const Metadata>(std::move(read));
+  }
   kept_.Keep(std::move(key), metadata);
   return metadata;
+}
+
+void MetadataReader::Expect(Metadata written) {
+  auto expected = std::make_shared<const Metadata>(std::move(written));
+  const std::scoped_lock lock(mutex_);
+  expected_ = std::move(expected);
 }
 
 Result<Bytes> Gunzip(BytesView bytes) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,8 +54,13 @@ class MetadataReader {
  public:
   Result<std::shared_ptr<const Metadata>> Read(const TableHome& home, const Path& path);
 
+  // What a commit is about to write, with its text: a file that holds just this is not parsed.
+  void Expect(Metadata written);
+
  private:
   RecentlyUsed<std::shared_ptr<const Metadata>> kept_{4};
+  std::mutex mutex_;
+  std::shared_ptr<const Metadata> expected_;
 };
 
 // gzip. kCorrupt; kUnsupported beyond a gigabyte.

@@ -100,6 +100,15 @@ TEST_F(MetadataFilesTest, AReaderKeepsWhatDoesNotChange) {
   EXPECT_EQ(first->last_updated_ms, 1);
   ASSERT_OK(storage->Remove(path));
   EXPECT_ERROR(reader.Read(home, path), ErrorCode::kNotFound);
+  // What was expected is taken for what was read only where the file holds just that.
+  ASSERT_OK_AND_ASSIGN(Metadata written, MetadataFromJson(text));
+  written.table_uuid = "as written";
+  reader.Expect(std::move(written));
+  Put("v2.metadata.json", text);
+  Put("v3.metadata.json", text + " ");
+  EXPECT_EQ((*reader.Read(home, home.root / "metadata" / "v2.metadata.json"))->table_uuid,
+            "as written");
+  EXPECT_EQ((*reader.Read(home, home.root / "metadata" / "v3.metadata.json"))->table_uuid, "");
 }
 
 }  // namespace
