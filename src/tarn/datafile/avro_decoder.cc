@@ -499,6 +499,21 @@ const uint8_t* AvroDecoder::Run(int32_t begin, int32_t end, int32_t level, int64
           columns[op.column].Push(times);
           break;
         }
+        case AvroCode::kTime32:
+        case AvroCode::kTime64: {
+          p = ReadAvroLong(p, &number);
+          if (p == nullptr) return FailLong(at, start, "a time");
+          const int64_t units_of_day = int64_t{86'400} * op.size / op.factor;
+          if (number < 0 || number >= units_of_day) {
+            return Fail(at, start, "expected a time of day, got " + std::to_string(number));
+          }
+          if (op.code == AvroCode::kTime32) {
+            columns[op.column].Push(static_cast<int32_t>(number));
+          } else {
+            columns[op.column].Push(number * op.factor);
+          }
+          break;
+        }
         case AvroCode::kLongFloat:
           p = ReadAvroLong(p, &number);
           if (p == nullptr) return FailLong(at, start, "a number");

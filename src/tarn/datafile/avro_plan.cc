@@ -542,6 +542,10 @@ class PlanMaker {
         op.factor = as.per_second / from.per_second;
       }
     }
+    if (as.of == Counted::Of::kTimeOfDay) {
+      op.code = to == AvroKind::kInt ? AvroCode::kTime32 : AvroCode::kTime64;
+      op.size = static_cast<int32_t>(as.per_second);
+    }
     Add(op, path);
     return OkStatus();
   }

@@ -50,6 +50,8 @@ enum class AvroCode : uint8_t {
   kInt,
   kLong,
   kLongTimes,   // by `factor`
+  kTime32,      // the same, of a day of 86,400 × `size` units, into 4 bytes
+  kTime64,      // into 8
   kLongFloat,   // an int or long
   kLongDouble,  // the same
   kFloat,

@@ -212,5 +212,22 @@ TEST(AvroDecoderTest, TimesBecomeFiner) {
             Rows{"field 'f', byte 0: expected a time within range, got 1152921504606846976"});
 }
 
+TEST(AvroDecoderTest, TimesAreOfOneDay) {
+  const auto time = [](const char* kind, const char* name) {
+    return RecordOfOne(R"({"type":")" + std::string(kind) + R"(","logicalType":")" + name + "\"}");
+  };
+  const std::string millis = time("int", "time-millis"), micros = time("long", "time-micros");
+  EXPECT_EQ(Decoded(millis, millis, 2, AvroLong(0) + AvroLong(86'399'999)),
+            (Rows{"00:00:00.000", "23:59:59.999"}));
+  EXPECT_EQ(Decoded(millis, micros, 1, AvroLong(86'399'999)), Rows{"23:59:59.999000"});
+  EXPECT_EQ(Decoded(micros, micros, 1, AvroLong(86'399'999'999)), Rows{"23:59:59.999999"});
+  const auto refused = [](const std::string& got) {
+    return Rows{"field 'f', byte 0: expected a time of day, got " + got};
+  };
+  EXPECT_EQ(Decoded(millis, millis, 1, AvroLong(86'400'000)), refused("86400000"));
+  EXPECT_EQ(Decoded(millis, micros, 1, AvroLong(-1)), refused("-1"));
+  EXPECT_EQ(Decoded(micros, micros, 1, AvroLong(86'400'000'000)), refused("86400000000"));
+}
+
 }  // namespace
 }  // namespace tarn

@@ -140,8 +140,8 @@ class ManifestFiles final : public FileStream {
     if (only) {
       Result<std::string> path = locations_.Spell(*only);
       // A path that lies nowhere here is left to its partition.
+      if (!path.ok() && puffin) return path.error();
       if (path.ok()) one.data_file = *std::move(path);
-      if (!path.ok() && puffin) return std::move(path).error();
     }
     return one;
   }

@@ -20,7 +20,8 @@ TEST_F(UpkeepTest, TheHintIsNeverSetBack) {
   ASSERT_EQ(late.put.size(), 1U);
   EXPECT_EQ(late.put[0].bytes, "2");
   EXPECT_TRUE(late.remove.empty());
-  ASSERT_OK_AND_ASSIGN(const Upkeep none, PlanIcebergUpkeep(metadata_files, home, Snapshot::Empty()));
+  ASSERT_OK_AND_ASSIGN(const Upkeep none,
+                       PlanIcebergUpkeep(metadata_files, home, Snapshot::Empty()));
   EXPECT_TRUE(none.put.empty());
 }
 
