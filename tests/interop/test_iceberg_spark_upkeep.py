@@ -183,64 +183,43 @@ def test_checksums_beside_files_are_no_orphans(shared):
     assert shared.orphans_by_tarn() == shared.orphans_by_spark("dry_run => true") == ["data/lost.parquet"]
 
 
-@on((InFolders, 2))
-def test_references_of_sparks(shared):
-    shared.create(shared.by_tarn)
-    shared.by_tarn("INSERT INTO {t} VALUES (1, 'a')")
-    shared.by_tarn("INSERT INTO {t} VALUES (2, 'b')")
-    first, second = shared.snapshots()
-    shared.by_spark(f"ALTER TABLE {{t}} CREATE TAG early AS OF VERSION {first} RETAIN 7 DAYS")
-    shared.by_spark("ALTER TABLE {t} CREATE BRANCH work RETAIN 9 DAYS WITH SNAPSHOT RETENTION 2 SNAPSHOTS 3 DAYS")
-    shared.by_spark("ALTER TABLE {t} CREATE TAG passing")
-    shared.agree({"a": [1], "b": [2]})
-    shared.by_spark("ALTER TABLE {t} DROP TAG passing")
-    shared.by_tarn("INSERT INTO {t}.branch_work VALUES (3, 'a')")
-    shared.by_tarn("DELETE FROM {t}.branch_work WHERE id = 1")
-    shared.holds({"b": [2], "a": [3]}, " VERSION AS OF 'work'")
-    shared.called_by_spark("fast_forward", "branch => 'main', to => 'work'")
-    shared.agree({"b": [2], "a": [3]})
-    shared.called_by_spark("rollback_to_snapshot", f"snapshot_id => {second}")
-    shared.agree({"a": [1], "b": [2]})
-    shared.by_tarn("INSERT INTO {t} VALUES (4, 'c')")
-    added = shared.snapshots()[2]
-    shared.called_by_spark("cherrypick_snapshot", f"snapshot_id => {added}")
-    shared.agree({"a": [1, 3], "b": [2], "c": [4]})
-    with pytest.raises(Failed, match="already"):
-        shared.called_by_tarn("cherrypick_snapshot", f"snapshot_id => {added}")
-    shared.by_spark("ALTER TABLE {t} DROP BRANCH work")
-    shared.by_tarn("DELETE FROM {t} WHERE id IN (1, 4)")
-    shared.called_by_tarn("expire_snapshots", "older_than => now(), retain_last => 1")
-    shared.agree({"a": [3], "b": [2]})
-    shared.holds({"a": [1]}, " VERSION AS OF 'early'")
+REFUSED = {"tarn": Failed, "spark": RuntimeError}
 
 
-@on((InSql, 3))
-def test_references_of_tarns(shared):
-    shared.create(shared.by_spark)
-    shared.by_spark("INSERT INTO {t} VALUES (1, 'a')")
-    shared.by_spark("INSERT INTO {t} VALUES (2, 'b')")
+@pytest.mark.parametrize("shared, keeper, writer", [
+    ((InFolders, 2), "spark", "tarn"),
+    ((InSql, 3), "tarn", "spark"),
+], indirect=["shared"], ids=["spark's", "tarn's"])
+def test_references(shared, keeper, writer):
+    """One moves branches and tags, the other writes rows and lets snapshots expire."""
+    keep, write = getattr(shared, f"by_{keeper}"), getattr(shared, f"by_{writer}")
+    call, call_of_writer = getattr(shared, f"called_by_{keeper}"), getattr(shared, f"called_by_{writer}")
+    shared.create(write)
+    write("INSERT INTO {t} VALUES (1, 'a')")
+    write("INSERT INTO {t} VALUES (2, 'b')")
     first, second = shared.snapshots()
-    shared.by_tarn(f"ALTER TABLE {{t}} CREATE TAG early AS OF VERSION {first} RETAIN 7 DAYS")
-    shared.by_tarn("ALTER TABLE {t} CREATE BRANCH work RETAIN 9 DAYS WITH SNAPSHOT RETENTION 2 SNAPSHOTS 3 DAYS")
-    shared.by_tarn("ALTER TABLE {t} CREATE TAG passing")
+    keep(f"ALTER TABLE {{t}} CREATE TAG early AS OF VERSION {first} RETAIN 7 DAYS")
+    keep("ALTER TABLE {t} CREATE BRANCH work RETAIN 9 DAYS WITH SNAPSHOT RETENTION 2 SNAPSHOTS 3 DAYS")
+    keep("ALTER TABLE {t} CREATE TAG passing")
     shared.agree({"a": [1], "b": [2]})
-    shared.by_tarn("ALTER TABLE {t} DROP TAG passing")
-    shared.by_spark("INSERT INTO {t}.branch_work VALUES (3, 'a')")
-    shared.by_spark("DELETE FROM {t}.branch_work WHERE id = 1")
+    keep("ALTER TABLE {t} DROP TAG passing")
+    write("INSERT INTO {t}.branch_work VALUES (3, 'a')")
+    write("DELETE FROM {t}.branch_work WHERE id = 1")
     shared.holds({"b": [2], "a": [3]}, " VERSION AS OF 'work'")
-    shared.called_by_tarn("fast_forward", "branch => 'main', to => 'work'")
+    call("fast_forward", "branch => 'main', to => 'work'")
     shared.agree({"b": [2], "a": [3]})
-    shared.called_by_tarn("rollback_to_snapshot", f"snapshot_id => {second}")
+    call("rollback_to_snapshot", f"snapshot_id => {second}")
     shared.agree({"a": [1], "b": [2]})
-    shared.by_spark("INSERT INTO {t} VALUES (4, 'c')")
+    write("INSERT INTO {t} VALUES (4, 'c')")
     added = shared.snapshots()[2]
-    shared.called_by_tarn("cherrypick_snapshot", f"snapshot_id => {added}")
+    call("cherrypick_snapshot", f"snapshot_id => {added}")
     shared.agree({"a": [1, 3], "b": [2], "c": [4]})
-    with pytest.raises(RuntimeError, match="already"):
-        shared.called_by_spark("cherrypick_snapshot", f"snapshot_id => {added}")
-    shared.by_tarn("ALTER TABLE {t} DROP BRANCH work")
-    shared.by_spark("DELETE FROM {t} WHERE id IN (1, 4)")
-    shared.called_by_spark("expire_snapshots", f"older_than => {soon()}, retain_last => 1")
+    with pytest.raises(REFUSED[writer], match="already"):
+        call_of_writer("cherrypick_snapshot", f"snapshot_id => {added}")
+    keep("ALTER TABLE {t} DROP BRANCH work")
+    write("DELETE FROM {t} WHERE id IN (1, 4)")
+    older_than = "now()" if writer == "tarn" else soon()
+    call_of_writer("expire_snapshots", f"older_than => {older_than}, retain_last => 1")
     shared.agree({"a": [3], "b": [2]})
     shared.holds({"a": [1]}, " VERSION AS OF 'early'")
 

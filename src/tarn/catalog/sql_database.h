@@ -33,6 +33,7 @@ class SqlDatabase {
   virtual Result<std::vector<std::string>> ColumnsOf(const std::string& table) = 0;
 };
 
+// Of rows that have one.
 inline std::vector<std::string> FirstColumn(std::vector<SqlDatabase::Row> rows) {
   std::vector<std::string> column;
   column.reserve(rows.size());

@@ -118,6 +118,7 @@ class EngineOverLake final : public Engine {
   // What the table asks for (query/table_upkeep.h). What cannot be done is logged: the rows are in.
   void RunUpkeepAfterWrite(const TableReference& reference, const Snapshot& before,
                            const Table& table) {
+    if (before.exists() && !AsksForUpkeep(before)) return;
     const Result<Snapshot> after = table.Load();
     if (!after.ok() || !UpkeepIsDue(before, *after)) return;
     Result<std::unique_ptr<QuerySession>> session = OpenSession();

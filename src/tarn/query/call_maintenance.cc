@@ -172,26 +172,16 @@ Result<Rewritten> RewriteDataFiles(const CallArguments& arguments) {
                                         files_min.value_or(kFilesMin)));
   UpdateRequest write;
   Rewritten rewritten;
-  ScanPlan chosen{.snapshot = target.snapshot, .batches = {}};
-  std::vector<std::string> paths;
+  std::vector<DataFile> files;
   for (const Group& group : groups) {
     rewritten.bytes += group.bytes;
     for (const DataFile& file : group.files) {
-      paths.push_back(file.path);
+      files.push_back(file);
       write.reads.locations.push_back(file.location);
       write.changed.push_back({file, {}});
     }
   }
-  std::sort(paths.begin(), paths.end());
-  for (const FileBatch& batch : plan.batches) {
-    std::vector<uint8_t> keep(static_cast<size_t>(batch.size), 0);
-    for (size_t i = 0; i < keep.size(); ++i) {
-      keep[i] = std::binary_search(paths.begin(), paths.end(), batch.path[i]) ? 1 : 0;
-    }
-    FileBatch kept = batch.Filter(keep);
-    chosen.files_kept += kept.size;
-    if (kept.size > 0) chosen.batches.push_back(std::move(kept));
-  }
+  const ScanPlan chosen = PlanOf(target.snapshot, files);
   rewritten.files = write.changed.size();
   if (!write.changed.empty()) {
     write.rows = [&](const UpdateRequest::Wanted& wanted) {

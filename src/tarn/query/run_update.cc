@@ -50,22 +50,6 @@ Result<std::map<size_t, std::string>> AssignmentsOf(StatementContext& context,
 
 using RowsByPath = std::map<std::string, RowSet, std::less<>>;
 
-// The files of `plan` that stand in `rows`.
-ScanPlan OnlyFilesOf(const ScanPlan& plan, const RowsByPath& rows) {
-  ScanPlan touched{.snapshot = plan.snapshot, .batches = {}, .files_seen = plan.files_seen};
-  for (const FileBatch& batch : plan.batches) {
-    std::vector<uint8_t> keep(static_cast<size_t>(batch.size), 0);
-    for (size_t i = 0; i < keep.size(); ++i) {
-      keep[i] = rows.contains(batch.path[i]) ? 1 : 0;
-    }
-    FileBatch kept = batch.Filter(keep);
-    if (kept.size == 0) continue;
-    touched.files_kept += kept.size;
-    touched.batches.push_back(std::move(kept));
-  }
-  return touched;
-}
-
 // The rows of `touched` as they will be, with what UpdateRows wants beside.
 std::string SelectUpdated(const ScanPlan& touched, const std::map<size_t, std::string>& values,
                           const std::string& alias, const std::string& where,
@@ -134,15 +118,17 @@ Result<StatementResult> Attempt(StatementContext& context, const sql::Update& up
     return result;
   }
   RowsByPath rows_by_path;
+  std::vector<DataFile> files;
   int64_t rows_updated = 0;
   UpdateRequest write;
   write.changed = found;
   for (const RowDelete& file : found) {
     rows_updated += file.rows.Count();
     rows_by_path[file.file.path] = file.rows;
+    files.push_back(file.file);
   }
   for (const auto& [column, value] : values) write.assigned.push_back(column);
-  const ScanPlan touched = OnlyFilesOf(plan, rows_by_path);
+  const ScanPlan touched = PlanOf(target.snapshot, files);
   write.rows = [&](const UpdateRequest::Wanted& wanted) {
     const std::string key = context.tables.AddOwnScan(std::make_shared<TableScan>(
         target.table, touched, wanted.only_changed ? rows_by_path : RowsByPath(), false,

@@ -23,7 +23,7 @@ std::optional<int64_t> NumberOf(const Version& version) {
 
 Status Run(StatementContext& context, const sql::TableName& name) {
   TARN_ASSIGN_OR_RETURN(const PinnedTable before, context.tables.Pin(name));
-  if (!before.snapshot.metadata.properties.contains(kCommitsProperty)) return OkStatus();
+  if (!AsksForUpkeep(before.snapshot)) return OkStatus();
   TARN_ASSIGN_OR_RETURN(const Snapshot after, before.table->Load());
   if (!UpkeepIsDue(before.snapshot, after)) return OkStatus();
   TARN_ASSIGN_OR_RETURN(
@@ -33,6 +33,10 @@ Status Run(StatementContext& context, const sql::TableName& name) {
 }
 
 }  // namespace
+
+bool AsksForUpkeep(const Snapshot& snapshot) {
+  return snapshot.metadata.properties.contains(kCommitsProperty);
+}
 
 bool UpkeepIsDue(const Snapshot& before, const Snapshot& after) {
   const auto asked = after.metadata.properties.find(kCommitsProperty);

@@ -11,6 +11,8 @@ struct StatementContext;
 // whoever makes them, small files are written together and what its retention lets go is forgotten
 // (`CALL system.upkeep`).
 
+bool AsksForUpkeep(const Snapshot& snapshot);
+
 // Whether the commits between two states of a table complete such a number. False for a table that
 // does not ask, and for versions that do not count on.
 bool UpkeepIsDue(const Snapshot& before, const Snapshot& after);

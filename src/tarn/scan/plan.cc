@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "tarn/model/file_groups.h"
 #include "tarn/model/prune.h"
 
 namespace tarn {
@@ -19,6 +20,14 @@ Result<ScanPlan> PlanScan(const TableFormat& format, const TableHome& home,
     plan.batches.push_back(std::move(*batch));
   }
   plan.files_seen = files->files_seen();
+  return plan;
+}
+
+ScanPlan PlanOf(const Snapshot& snapshot, const std::vector<DataFile>& files) {
+  ScanPlan plan;
+  plan.snapshot = snapshot;
+  plan.batches = GroupFiles(snapshot.metadata, files);
+  plan.files_kept = plan.files_seen = static_cast<int64_t>(files.size());
   return plan;
 }
 

@@ -26,6 +26,9 @@ struct ScanPlan {
 Result<ScanPlan> PlanScan(const TableFormat& format, const TableHome& home,
                           const Snapshot& snapshot, const FileRequest& request);
 
+// The plan of just these files of `snapshot`, which is in memory: batches as GroupFiles makes them.
+ScanPlan PlanOf(const Snapshot& snapshot, const std::vector<DataFile>& files);
+
 // A plan made from one that is already in memory, with a narrower filter. Bounds not decoded in
 // `plan` keep their files.
 ScanPlan Narrow(const ScanPlan& plan, const Expression& filter);

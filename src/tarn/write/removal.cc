@@ -9,7 +9,6 @@
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
 #include "tarn/duck/batch_sql.h"
-#include "tarn/model/file_groups.h"
 #include "tarn/model/prune.h"
 
 namespace tarn {
@@ -23,14 +22,6 @@ std::optional<int64_t> LiveRows(const DataFile& file) {
   int64_t live = file.record_count;
   for (const DeleteFile& deletes : file.deletes) live -= deletes.row_count;
   return live;
-}
-
-ScanPlan PlanOf(const Snapshot& snapshot, const std::vector<DataFile>& files) {
-  ScanPlan plan;
-  plan.snapshot = snapshot;
-  plan.batches = GroupFiles(snapshot.metadata, files);
-  plan.files_kept = plan.files_seen = static_cast<int64_t>(files.size());
-  return plan;
 }
 
 }  // namespace

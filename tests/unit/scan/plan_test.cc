@@ -44,6 +44,18 @@ TEST_F(PlanTest, NarrowPrunesWhatIsInMemory) {
   EXPECT_EQ(Narrow(plan, Expression::True()).files_kept, 3);
 }
 
+TEST_F(PlanTest, OfGivenFiles) {
+  ASSERT_OK_AND_ASSIGN(const ScanPlan all, PlanScan(format, home, snapshot, {}));
+  const DataFile file = all.batches[0].At(0);
+  const ScanPlan one = PlanOf(snapshot, {file});
+  EXPECT_EQ(one.files_kept, 1);
+  EXPECT_EQ(one.files_seen, 1);
+  ASSERT_EQ(one.batches.size(), 1U);
+  EXPECT_EQ(one.batches[0].At(0).path, file.path);
+  EXPECT_EQ(one.batches[0].At(0).partition, file.partition);
+  EXPECT_TRUE(PlanOf(snapshot, {}).batches.empty());
+}
+
 TEST_F(PlanTest, TableThatDoesNotExistHasNoFiles) {
   ASSERT_OK_AND_ASSIGN(const ScanPlan plan, PlanScan(format, home, Snapshot::Empty(), {}));
   EXPECT_EQ(plan.files_seen, 0);

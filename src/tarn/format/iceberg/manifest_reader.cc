@@ -213,7 +213,7 @@ Result<EntryColumns> ManifestReader::Decode(std::shared_ptr<arrow::RecordBatch> 
   TARN_ASSIGN_OR_RETURN(entries.key_metadata, bytes(131, "key_metadata"));
   entries.split_offsets = ColumnOf(file, 132, "split_offsets");
   TARN_ASSIGN_OR_RETURN(entries.sort_order_id, numbers(140, "sort_order_id"));
-  TARN_ASSIGN_OR_RETURN(entries.first_row_id, numbers(142, "first_row_id"));
+  TARN_ASSIGN_OR_RETURN(const auto first_row_id, numbers(142, "first_row_id"));
   entries.equality_ids = ColumnOf(file, 135, "equality_ids");
   TARN_ASSIGN_OR_RETURN(entries.referenced_data_file, bytes(143, "referenced_data_file"));
   TARN_ASSIGN_OR_RETURN(entries.content_offset, numbers(144, "content_offset"));
@@ -235,7 +235,7 @@ Result<EntryColumns> ManifestReader::Decode(std::shared_ptr<arrow::RecordBatch> 
     // "Sequence Number Inheritance": null in what the manifest's own commit added.
     entries.sequence_number[row] = sequence.Or(at, manifest_.sequence_number);
     // "First Row ID Inheritance": counted on over the live entries that have none.
-    if (const auto first = entries.first_row_id.At(at)) {
+    if (const auto first = first_row_id.At(at)) {
       entries.row_id[row] = *first;
     } else if (next_row_id_ && entries.status[row] != EntryStatus::kDeleted) {
       entries.row_id[row] = *next_row_id_;

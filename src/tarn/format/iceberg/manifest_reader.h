@@ -48,7 +48,6 @@ struct EntryColumns {
   BytesColumn key_metadata;
   std::shared_ptr<arrow::Array> split_offsets;  // lists, or null
   IntegerColumn sort_order_id;
-  IntegerColumn first_row_id;                 // also of EntryWish::row_ids; not inherited
   std::shared_ptr<arrow::RecordBatch> batch;  // what the columns look into
 };
 
