@@ -217,7 +217,7 @@ class Judgement {
     }
     if (attempt.outcome != Outcome::kConflict) return;
     const bool blind = attempt.kind == OpKind::kAppend;
-    if (!blind && attempt.earliest_json > attempt.base + 1) return;  // the history was gone
+    if (!blind && attempt.history_gone) return;
     for (int64_t version = attempt.base + 1;
          version <= std::min(attempt.newest_at_answer, truth_.newest()); ++version) {
       if (CouldConflict(attempt, truth_.at(version))) return;
@@ -252,7 +252,7 @@ class Judgement {
       if (!snapshot.ok()) {
         const bool may_be_gone = std::holds_alternative<AtVersion>(as_of) &&
                                  snapshot.error().code == ErrorCode::kNotFound &&
-                                 *truth_.present().begin() > 0;
+                                 truth_.whole_from() > 0;
         if (!may_be_gone) world_.Violate(name + " cannot be read: " + snapshot.error().ToString());
         return;
       }

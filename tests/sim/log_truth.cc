@@ -30,6 +30,12 @@ void LogTruth::ForgetFrom(int64_t version) {
   present_.erase(present_.lower_bound(version), present_.end());
 }
 
+int64_t LogTruth::whole_from() const {
+  int64_t first = newest() + 1;
+  while (first > 0 && present_.contains(first - 1)) --first;
+  return first;
+}
+
 TableState LogTruth::StateAfter(int64_t version) const {
   return version < 0 ? TableState() : at(version).after;
 }

@@ -29,6 +29,9 @@ class LogTruth {
   TableState StateAfter(int64_t version) const;
   // The versions whose object has not been cleaned away.
   const std::set<int64_t>& present() const { return present_; }
+  // The first of the versions that are present without a hole up to the newest: a clean-up that
+  // failed in the middle leaves older ones behind. Newest + 1 where none is.
+  int64_t whole_from() const;
   // At which versions a commit of this id stands.
   std::vector<int64_t> VersionsOf(std::string_view id) const;
 

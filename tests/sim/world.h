@@ -75,7 +75,7 @@ struct Attempt {
   int64_t version = -1;           // kLanded
   std::string message;            // the error
   int64_t newest_at_answer = -1;  // of the log, when the answer came
-  int64_t earliest_json = 0;      // of the log, when the answer came
+  bool history_gone = false;      // the base, or a commit after it, when a refusal came
   bool attempts_used_up = false;
 };
 

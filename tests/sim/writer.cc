@@ -212,7 +212,15 @@ std::optional<Writer::Seen> Writer::Look(const AsOf& as_of) {
 }
 
 bool Writer::IsCleaned(const Snapshot& snapshot) const {
-  return snapshot.exists() && *world_.truth.present().begin() > 0;
+  return snapshot.exists() && world_.truth.whole_from() > 0;
+}
+
+bool Writer::HistoryIsGone(int64_t base) {
+  if (world_.truth.whole_from() > base + 1) return true;
+  if (base < 0) return false;
+  const World::Quiet quiet(world_);
+  const Result<Snapshot> snapshot = format_->Load(home_, AtVersion{world_.log().NameOf(base)});
+  return !snapshot.ok() && snapshot.error().code == ErrorCode::kNotFound;
 }
 
 void Writer::AddFile(Attempt& attempt, Commit& commit, const std::string& part,
@@ -396,13 +404,13 @@ Outcome Writer::Publish(Attempt& attempt, const Snapshot& base, Commit commit) {
       {.attempts_max = options_.attempts_max, .wait_first_ms = 1, .wait_max_ms = 20});
   Result<Version> published = transaction.Publish();
   attempt.newest_at_answer = world_.truth.newest();
-  attempt.earliest_json = world_.truth.present().empty() ? 0 : *world_.truth.present().begin();
   attempt.attempts_used_up = transaction.attempts() == options_.attempts_max;
   if (!published.ok()) {
     const Error& error = published.error();
     attempt.message = error.ToString();
     switch (error.code) {
       case ErrorCode::kConflict:
+        attempt.history_gone = HistoryIsGone(attempt.base);
         return attempt.outcome = Outcome::kConflict;
       case ErrorCode::kAlreadyExists:
         return attempt.outcome = Outcome::kAlreadyExists;

@@ -44,6 +44,8 @@ class Writer {
   std::optional<Seen> Look(const AsOf& as_of);
   // Whether the log no longer has all commits that made the snapshot.
   bool IsCleaned(const Snapshot& snapshot) const;
+  // Whether what happened since `base` can no longer be told: decoding it takes the base's schema.
+  bool HistoryIsGone(int64_t base);
   void Complain(const Error& error, std::string_view during);
 
   // Fills attempt and commit for `kind` on `seen`; false when there is nothing to do.

@@ -79,21 +79,21 @@ Cover CoverVersions(const LogListing& listing, int64_t first, int64_t version) {
   return cover;
 }
 
+// Clean-up takes the oldest commits away, one by one, and may fail in the middle: a hole that a later
+// checkpoint bridges is its doing, and the older commits before the hole are left over.
 Error MissingVersion(const TableHome& home, const LogListing& listing, int64_t asked,
                      int64_t missing) {
-  const bool cleaned = listing.commits.empty() || listing.commits.begin()->first > missing;
-  if (cleaned) {
-    const int64_t earliest = listing.EarliestReadable();
+  const auto later = listing.commits.upper_bound(missing);
+  const auto bridge = listing.checkpoints.lower_bound(missing);
+  const bool bridged = bridge != listing.checkpoints.end();
+  if (bridged || later == listing.commits.begin()) {
+    const int64_t kept = later == listing.commits.end() ? listing.NewestVersion() : later->first;
     std::string message = Where(home) + "version " + std::to_string(asked) +
-                          " cannot be read: the log before version " +
-                          std::to_string(listing.commits.empty() ? listing.NewestVersion()
-                                                                 : listing.commits.begin()->first) +
+                          " cannot be read: the log before version " + std::to_string(kept) +
                           " has been cleaned away";
-    if (earliest >= 0) {
-      message += "; the earliest version that can be read is " + std::to_string(earliest);
-      return NotFound(std::move(message));
-    }
-    return Corrupt(message + " and no checkpoint holds it");
+    if (!bridged) return Corrupt(message + " and no checkpoint holds it");
+    return NotFound(message + "; the earliest version after it that can be read is " +
+                    std::to_string(bridge->first));
   }
   return Corrupt(Where(home) + "version " + std::to_string(asked) + " cannot be read: '" +
                  CommitPath(home.root, missing).str() + "' (version " + std::to_string(missing) +

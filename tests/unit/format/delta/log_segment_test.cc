@@ -89,7 +89,23 @@ TEST_F(LogSegmentTest, ACleanedLogSaysSo) {
   EXPECT_OK(FindSegment(home_, 6, {}));
   const auto cleaned = FindSegment(home_, 5, {});
   EXPECT_ERROR(cleaned, ErrorCode::kNotFound);
-  EXPECT_THAT(cleaned.error().message, HasSubstr("earliest version that can be read is 6"));
+  EXPECT_THAT(cleaned.error().message, HasSubstr("earliest version after it that can be read is 6"));
+}
+
+TEST_F(LogSegmentTest, ACleanUpThatFailedInTheMiddleIsStillOne) {
+  PutCommits(0, 1);
+  PutCommits(5, 8);
+  PutName(V(6) + ".checkpoint.parquet");
+  EXPECT_OK(FindSegment(home_, std::nullopt, {}));
+  EXPECT_OK(FindSegment(home_, 1, {}));
+  for (const int64_t version : {2, 4, 5}) {
+    const auto cleaned = FindSegment(home_, version, {});
+    EXPECT_ERROR(cleaned, ErrorCode::kNotFound);
+    EXPECT_THAT(cleaned.error().message, HasSubstr("log before version 5 has been cleaned away"));
+  }
+  // No checkpoint bridges this one: it is damage.
+  PutCommits(10, 10);
+  EXPECT_ERROR(FindSegment(home_, 10, {}), ErrorCode::kCorrupt);
 }
 
 TEST_F(LogSegmentTest, OnlyACheckpoint) {
