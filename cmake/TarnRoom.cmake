@@ -3,8 +3,9 @@
 # Makes the static library tarn_<NAME> of every .cc below the calling folder (main.cc left out: it
 # belongs to a program). DEPENDS are the rooms it may include from, and with LIBS what it links;
 # `base` and `model` may be used by every room and need not be named. tools/tidy.py reads these
-# lines: they are the one place where the arrows between rooms are drawn. A room without any .cc
-# is an interface library, so an empty room configures too.
+# lines: they are the one place where the arrows between rooms are drawn. `formats` among the rooms
+# stands for every room below format/. A room without any .cc is an interface library, so an empty
+# room configures too.
 function(tarn_room NAME)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;LIBS" ${ARGN})
   if(ROOM_UNPARSED_ARGUMENTS)
@@ -17,6 +18,11 @@ function(tarn_room NAME)
     if(NOT NAME STREQUAL "model")
       list(APPEND _rooms model)
     endif()
+  endif()
+  if("formats" IN_LIST _rooms)
+    list(REMOVE_ITEM _rooms formats)
+    list(TRANSFORM TARN_FORMAT_ROOMS REPLACE "^format/" "" OUTPUT_VARIABLE _formats)
+    list(APPEND _rooms ${_formats})
   endif()
   list(REMOVE_DUPLICATES _rooms)
   list(TRANSFORM _rooms PREPEND tarn_)

@@ -23,7 +23,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 SIZE_NOTE = 400
@@ -151,7 +151,11 @@ def read_rooms(root: Path) -> tuple[list[Room], list[Finding]]:
                 frozenset(depends[1].split()) if depends else frozenset(),
             )
         )
-    return rooms, findings
+    formats = frozenset(room.name for room in rooms if room.folder.startswith("format/"))
+    return [
+        replace(room, depends=room.depends - {"formats"} | formats) if "formats" in room.depends else room
+        for room in rooms
+    ], findings
 
 
 def room_of(path: str, rooms: list[Room]) -> Room | None:

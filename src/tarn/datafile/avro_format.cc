@@ -58,7 +58,8 @@ class AvroDataWriter final : public DataFileWriter {
 
 class AvroFormat final : public FileFormat {
  public:
-  explicit AvroFormat(Runtime& runtime) : runtime_(runtime) {}
+  AvroFormat(Runtime& runtime, std::string attribute_prefix)
+      : runtime_(runtime), name_attribute_(std::move(attribute_prefix) + kNameAttributeSuffix) {}
 
   std::string_view name() const override { return "avro"; }
   Result<Schema> ReadSchema(const ObjectReader& file) const override {
@@ -77,7 +78,7 @@ class AvroFormat final : public FileFormat {
                                                 const FileWriteOptions& options) const override {
     TARN_ASSIGN_OR_RETURN(std::string codec, AvroCodecFor(options.compression));
     TARN_ASSIGN_OR_RETURN(auto file_schema, ToFileSchema(options.schema));
-    TARN_ASSIGN_OR_RETURN(const AvroTypePtr schema, AvroSchemaOf(options.schema));
+    TARN_ASSIGN_OR_RETURN(const AvroTypePtr schema, AvroSchemaOf(options.schema, "table", name_attribute_));
     TARN_ASSIGN_OR_RETURN(auto writer, MakeAvroWriter(std::move(object), runtime_.random,
                                                       {.schema_json = AvroSchemaToJson(*schema),
                                                        .codec = std::move(codec),
@@ -88,12 +89,13 @@ class AvroFormat final : public FileFormat {
 
  private:
   Runtime& runtime_;
+  const std::string name_attribute_;
 };
 
 }  // namespace
 
-std::unique_ptr<FileFormat> MakeAvroFormat(Runtime& runtime) {
-  return std::make_unique<AvroFormat>(runtime);
+std::unique_ptr<FileFormat> MakeAvroFormat(Runtime& runtime, std::string attribute_prefix) {
+  return std::make_unique<AvroFormat>(runtime, std::move(attribute_prefix));
 }
 
 }  // namespace tarn

@@ -6,7 +6,7 @@
 
 #include <arrow/result.h>
 #include <arrow/util/compression.h>
-#include <zlib.h>
+#include <libdeflate.h>
 #include <zstd.h>
 
 #include "tarn/datafile/arrow_status.h"
@@ -16,6 +16,7 @@ namespace {
 
 constexpr size_t kBlockBytesMax = kAvroBlockBytesMax;
 constexpr int kZstdLevel = 3;
+constexpr int kDeflateLevel = 6;
 constexpr size_t kChecksumBytes = 4;
 
 // Where unpacked bytes go whose number is not known before.
@@ -42,67 +43,47 @@ void AvroBuffer::SetSize(size_t size) {
 }
 
 struct AvroPacker::State {
-  z_stream inflate{};
-  bool inflating = false;
-  z_stream deflate{};
-  bool deflating = false;
+  libdeflate_decompressor* inflate = nullptr;
+  libdeflate_compressor* deflate = nullptr;
   ZSTD_DCtx* unzstd = nullptr;
   ZSTD_CCtx* zstd = nullptr;
   std::unique_ptr<arrow::util::Codec> snappy;
 
   ~State() {
-    if (inflating) inflateEnd(&inflate);
-    if (deflating) deflateEnd(&deflate);
+    libdeflate_free_decompressor(inflate);
+    libdeflate_free_compressor(deflate);
     ZSTD_freeDCtx(unzstd);
     ZSTD_freeCCtx(zstd);
   }
 
   Status Inflate(BytesView packed, AvroBuffer& out) {
-    if (!inflating) {
-      if (inflateInit2(&inflate, -MAX_WBITS) != Z_OK) return Internal("zlib: no memory");
-      inflating = true;
-    } else {
-      inflateReset(&inflate);
-    }
-    inflate.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    inflate.avail_in = static_cast<uInt>(packed.size());
-    size_t used = 0;
+    if (inflate == nullptr) inflate = libdeflate_alloc_decompressor();
+    if (inflate == nullptr) return Internal("deflate: no memory");
+    // How much it is stands nowhere: blocks of a file are much alike, so the room of the last one is
+    // mostly enough.
     out.Reserve(std::min(kBlockBytesMax, std::max<size_t>(packed.size() * 4, 4096)));
     while (true) {
-      const auto room = static_cast<uInt>(out.capacity() - used);
-      inflate.next_out = out.data() + used;
-      inflate.avail_out = room;
-      const int code = ::inflate(&inflate, Z_NO_FLUSH);
-      used += room - inflate.avail_out;
-      if (code == Z_STREAM_END) break;
-      if (code != Z_OK && code != Z_BUF_ERROR) {
-        return Corrupt(std::string("deflate: ") +
-                       (inflate.msg != nullptr ? inflate.msg : "broken data"));
+      size_t used = 0;
+      const libdeflate_result got = libdeflate_deflate_decompress(
+          inflate, packed.data(), packed.size(), out.data(), out.capacity(), &used);
+      if (got == LIBDEFLATE_SUCCESS) {
+        out.SetSize(used);
+        return OkStatus();
       }
-      if (inflate.avail_out > 0) return Corrupt("deflate: the data ends early");
-      TARN_RETURN_IF_ERROR(Grow(out, used));
+      if (got != LIBDEFLATE_INSUFFICIENT_SPACE) {
+        return Corrupt("deflate: the data is broken or ends early");
+      }
+      // A byte makes 1,032 at most.
+      if (out.capacity() / 1032 > packed.size()) return Corrupt("deflate: broken data");
+      TARN_RETURN_IF_ERROR(Grow(out, out.capacity()));
     }
-    out.SetSize(used);
-    return OkStatus();
   }
 
   Status Deflate(BytesView rows, std::string& out) {
-    if (!deflating) {
-      if (deflateInit2(&deflate, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8,
-                       Z_DEFAULT_STRATEGY) != Z_OK) {
-        return Internal("zlib: no memory");
-      }
-      deflating = true;
-    } else {
-      deflateReset(&deflate);
-    }
-    out.resize(deflateBound(&deflate, rows.size()));
-    deflate.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rows.data()));
-    deflate.avail_in = static_cast<uInt>(rows.size());
-    deflate.next_out = reinterpret_cast<Bytef*>(out.data());
-    deflate.avail_out = static_cast<uInt>(out.size());
-    if (::deflate(&deflate, Z_FINISH) != Z_STREAM_END) return Internal("zlib: deflate");
-    out.resize(out.size() - deflate.avail_out);
+    if (deflate == nullptr) deflate = libdeflate_alloc_compressor(kDeflateLevel);
+    if (deflate == nullptr) return Internal("deflate: no memory");
+    out.resize(libdeflate_deflate_compress_bound(deflate, rows.size()));
+    out.resize(libdeflate_deflate_compress(deflate, rows.data(), rows.size(), out.data(), out.size()));
     return OkStatus();
   }
 
@@ -175,7 +156,7 @@ struct AvroPacker::State {
     const uint32_t expected = static_cast<uint32_t>(sum[0]) << 24 |
                               static_cast<uint32_t>(sum[1]) << 16 |
                               static_cast<uint32_t>(sum[2]) << 8 | static_cast<uint32_t>(sum[3]);
-    if (crc32(0, out.data(), static_cast<uInt>(out.size())) != expected) {
+    if (libdeflate_crc32(0, out.data(), out.size()) != expected) {
       return Corrupt("snappy: the checksum of the rows is another");
     }
     return OkStatus();
@@ -191,7 +172,7 @@ struct AvroPacker::State {
                                                 reinterpret_cast<uint8_t*>(out.data())),
                                "snappy"));
     out.resize(static_cast<size_t>(got));
-    const auto sum = static_cast<uint32_t>(crc32(0, from, static_cast<uInt>(size)));
+    const uint32_t sum = libdeflate_crc32(0, from, static_cast<size_t>(size));
     for (const int shift : {24, 16, 8, 0}) out += static_cast<char>(sum >> shift & 0xFF);
     return OkStatus();
   }

@@ -502,7 +502,7 @@ std::string AvroTypeToText(const AvroType& type) {
 
 std::string ColumnNameOf(const AvroField& field) {
   for (const auto& [key, value] : field.attributes) {
-    if (key != "iceberg-field-name") continue;
+    if (!key.ends_with(kNameAttributeSuffix)) continue;
     const Json name = Json::parse(value, nullptr, /*allow_exceptions=*/false);
     if (name.is_string()) return name.get<std::string>();
   }

@@ -99,7 +99,11 @@ std::string AvroSchemaToJson(const AvroType& type);
 // "int", "timestamp-micros", "fixed(16)", "union[null, string]": for messages.
 std::string AvroTypeToText(const AvroType& type);
 
-// What a field is called in tables: its "iceberg-field-name" where Avro forbids the name itself.
+// Ends the name of the attribute that says what a field is called in tables where Avro forbids that
+// name; a table format's own name begins it.
+inline constexpr const char* kNameAttributeSuffix = "-field-name";
+
+// What a field is called in tables: by that attribute, else its name.
 std::string ColumnNameOf(const AvroField& field);
 
 // For a union of null and one other type: that type, and the branch of null; else null.
@@ -114,9 +118,10 @@ AvroOptional OptionalOf(const AvroType& type);
 const AvroType* EntryOf(const AvroType& array);
 
 // A table's columns as Iceberg writes them (specification, "Appendix A: Avro"): ids on every field,
-// element, key and value; names that Avro forbids escaped, with "iceberg-field-name"; an optional
-// column a union with null first and null as default; maps whose keys are no strings arrays of
-// records. Void columns are left out. kUnsupported naming a variant column.
-Result<AvroTypePtr> AvroSchemaOf(const Schema& schema, std::string_view record_name = "table");
+// element, key and value; names that Avro forbids escaped, with `name_attribute` (kNameAttributeSuffix)
+// saying them; an optional column a union with null first and null as default; maps whose keys are
+// no strings arrays of records. Void columns are left out. kUnsupported naming a variant column.
+Result<AvroTypePtr> AvroSchemaOf(const Schema& schema, std::string_view record_name,
+                                 std::string_view name_attribute);
 
 }  // namespace tarn

@@ -59,6 +59,8 @@ int32_t DecimalBytes(int32_t precision) {
 
 class SchemaBuilder {
  public:
+  explicit SchemaBuilder(std::string_view name_attribute) : name_attribute_(name_attribute) {}
+
   Result<AvroTypePtr> Record(const std::vector<Field>& fields, std::string name,
                              const std::string& path) {
     AvroType record{.kind = AvroKind::kRecord, .name = std::move(name)};
@@ -101,7 +103,7 @@ class SchemaBuilder {
     if (!field.required) made.default_json = "null";
     if (field.id != 0) made.attributes.emplace_back("field-id", std::to_string(field.id));
     if (made.name != field.file_name()) {
-      made.attributes.emplace_back("iceberg-field-name", Quote(field.file_name()));
+      made.attributes.emplace_back(name_attribute_, Quote(field.file_name()));
     }
     return made;
   }
@@ -218,14 +220,16 @@ class SchemaBuilder {
                   .attributes = {{"logicalType", "\"map\""}}});
   }
 
+  const std::string name_attribute_;
   std::map<std::string, AvroTypePtr> fixed_;
   int unnamed_ = 0;
 };
 
 }  // namespace
 
-Result<AvroTypePtr> AvroSchemaOf(const Schema& schema, std::string_view record_name) {
-  return SchemaBuilder().Record(schema.fields, AvroName(std::string(record_name)), "");
+Result<AvroTypePtr> AvroSchemaOf(const Schema& schema, std::string_view record_name,
+                                 std::string_view name_attribute) {
+  return SchemaBuilder(name_attribute).Record(schema.fields, AvroName(std::string(record_name)), "");
 }
 
 }  // namespace tarn

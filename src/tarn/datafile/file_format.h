@@ -101,14 +101,14 @@ std::unique_ptr<FileFormat> MakeParquetFormat(Runtime& runtime);
 // format is written. Without statistics; filters skip nothing.
 std::unique_ptr<FileFormat> MakeIpcFormat(Runtime& runtime);
 
-// Avro object container files (avro_reader.h, avro_writer.h): field ids and names as Iceberg writes
-// them. compression: zstd, snappy, gzip (deflate), none. Statistics are counted while writing,
-// without sizes; filters skip nothing.
-std::unique_ptr<FileFormat> MakeAvroFormat(Runtime& runtime);
+// Avro object container files (avro_reader.h, avro_writer.h): field ids as Iceberg writes them, and
+// names that Avro forbids as the attribute <attribute_prefix>-field-name. compression: zstd, snappy,
+// gzip (deflate), none. Statistics are counted while writing, without sizes; filters skip nothing.
+std::unique_ptr<FileFormat> MakeAvroFormat(Runtime& runtime, std::string attribute_prefix);
 
-// ORC, through Arrow's adapter: field ids and types by Iceberg's attributes ("iceberg.id", …).
+// ORC, through Arrow's adapter: field ids and types by the attributes <attribute_prefix>.id, ….
 // Timestamps are those of 1678…2262; of nested columns all members are decoded. compression: zstd,
 // snappy, gzip, lz4, none. Statistics as for Avro; filters skip nothing.
-std::unique_ptr<FileFormat> MakeOrcFormat();
+std::unique_ptr<FileFormat> MakeOrcFormat(std::string attribute_prefix);
 
 }  // namespace tarn

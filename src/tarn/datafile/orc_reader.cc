@@ -96,29 +96,31 @@ class OrcStream final : public BatchStream {
   std::shared_ptr<arrow::RecordBatchReader> stripe_;
 };
 
-Result<std::shared_ptr<arrow::Schema>> SchemaOf(ORCFileReader& reader) {
+Result<std::shared_ptr<arrow::Schema>> SchemaOf(ORCFileReader& reader,
+                                                const std::string& prefix) {
   TARN_ASSIGN_OR_RETURN(const auto schema, Lift(reader.ReadSchema(), kInOrcReader));
   arrow::FieldVector fields;
   fields.reserve(static_cast<size_t>(schema->num_fields()));
-  for (const auto& field : schema->fields()) fields.push_back(FromOrcField(*field));
+  for (const auto& field : schema->fields()) fields.push_back(FromOrcField(*field, prefix));
   return arrow::schema(std::move(fields));
 }
 
 }  // namespace
 
-Result<Schema> ReadOrcSchema(std::shared_ptr<const ObjectReader> file) {
+Result<Schema> ReadOrcSchema(std::shared_ptr<const ObjectReader> file, const std::string& prefix) {
   return Guard([&]() -> Result<Schema> {
     TARN_ASSIGN_OR_RETURN(const auto reader, Open(std::move(file)));
-    TARN_ASSIGN_OR_RETURN(const auto schema, SchemaOf(*reader));
+    TARN_ASSIGN_OR_RETURN(const auto schema, SchemaOf(*reader, prefix));
     return FromArrow(*schema);
   });
 }
 
 Result<std::unique_ptr<BatchStream>> ReadOrc(std::shared_ptr<const ObjectReader> file,
-                                             const FileReadOptions& given) {
+                                             const FileReadOptions& given,
+                                             const std::string& prefix) {
   return Guard([&]() -> Result<std::unique_ptr<BatchStream>> {
     TARN_ASSIGN_OR_RETURN(auto reader, Open(std::move(file)));
-    TARN_ASSIGN_OR_RETURN(const auto schema, SchemaOf(*reader));
+    TARN_ASSIGN_OR_RETURN(const auto schema, SchemaOf(*reader, prefix));
     const bool has_ids = HasFieldIds(schema->fields());
     FileReadOptions options = given;
     options.match = MatchIn(given.match, has_ids);

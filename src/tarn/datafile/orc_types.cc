@@ -18,28 +18,32 @@ using ArrayPtr = std::shared_ptr<arrow::Array>;
 using TypePtr = std::shared_ptr<arrow::DataType>;
 
 constexpr const char* kInOrcTypes = "orc";
-constexpr const char* kId = "iceberg.id";
-constexpr const char* kRequired = "iceberg.required";
-constexpr const char* kLongType = "iceberg.long-type";
-constexpr const char* kBinaryType = "iceberg.binary-type";
-constexpr const char* kLength = "iceberg.length";
+constexpr std::string_view kId = "id";
+constexpr std::string_view kRequired = "required";
+constexpr std::string_view kLongType = "long-type";
+constexpr std::string_view kBinaryType = "binary-type";
+constexpr std::string_view kLength = "length";
 constexpr const char* kExtensionName = "ARROW:extension:name";
 
-std::string Attribute(const arrow::Field& field, const char* key) {
-  if (!field.HasMetadata()) return "";
-  return field.metadata()->Get(key).ValueOr("");
+std::string NameOf(std::string_view prefix, std::string_view key) {
+  return std::string(prefix) + "." + std::string(key);
 }
 
-TypePtr FromOrcType(const arrow::Field& field) {
+std::string Attribute(const arrow::Field& field, std::string_view prefix, std::string_view key) {
+  if (!field.HasMetadata()) return "";
+  return field.metadata()->Get(NameOf(prefix, key)).ValueOr("");
+}
+
+TypePtr FromOrcType(const arrow::Field& field, std::string_view prefix) {
   const TypePtr& type = field.type();
   switch (type->id()) {
     case arrow::Type::INT64:
-      return Attribute(field, kLongType) == "TIME" ? arrow::time64(arrow::TimeUnit::MICRO) : type;
+      return Attribute(field, prefix, kLongType) == "TIME" ? arrow::time64(arrow::TimeUnit::MICRO) : type;
     case arrow::Type::BINARY: {
-      const std::string kind = Attribute(field, kBinaryType);
+      const std::string kind = Attribute(field, prefix, kBinaryType);
       if (kind == "UUID") return arrow::fixed_size_binary(16);
       if (kind != "FIXED") return type;
-      const std::string length = Attribute(field, kLength);
+      const std::string length = Attribute(field, prefix, kLength);
       const bool number = !length.empty() && length.size() < 9 &&
                           length.find_first_not_of("0123456789") == std::string::npos;
       return number ? arrow::fixed_size_binary(std::stoi(length)) : type;
@@ -47,23 +51,23 @@ TypePtr FromOrcType(const arrow::Field& field) {
     case arrow::Type::STRUCT: {
       std::vector<std::shared_ptr<arrow::Field>> members;
       members.reserve(type->fields().size());
-      for (const auto& member : type->fields()) members.push_back(FromOrcField(*member));
+      for (const auto& member : type->fields()) members.push_back(FromOrcField(*member, prefix));
       return arrow::struct_(members);
     }
     case arrow::Type::LIST:
-      return arrow::list(FromOrcField(*type->field(0))->WithName("element"));
+      return arrow::list(FromOrcField(*type->field(0), prefix)->WithName("element"));
     case arrow::Type::MAP: {
       const auto& map = static_cast<const arrow::MapType&>(*type);
       return std::make_shared<arrow::MapType>(
-          FromOrcField(*map.key_field())->WithName("key")->WithNullable(false),
-          FromOrcField(*map.item_field())->WithName("value"));
+          FromOrcField(*map.key_field(), prefix)->WithName("key")->WithNullable(false),
+          FromOrcField(*map.item_field(), prefix)->WithName("value"));
     }
     default:
       return type;
   }
 }
 
-TypePtr ToOrcType(const arrow::DataType& type, const Type& table) {
+TypePtr ToOrcType(const arrow::DataType& type, const Type& table, std::string_view prefix) {
   switch (table.kind) {
     case TypeKind::kTime:
       return arrow::int64();
@@ -74,16 +78,16 @@ TypePtr ToOrcType(const arrow::DataType& type, const Type& table) {
       std::vector<std::shared_ptr<arrow::Field>> members;
       for (const Field& member : table.fields) {
         if (member.type.kind == TypeKind::kVoid) continue;  // no part of the file
-        members.push_back(ToOrcField(*type.field(static_cast<int>(members.size())), member));
+        members.push_back(ToOrcField(*type.field(static_cast<int>(members.size())), member, prefix));
       }
       return arrow::struct_(members);
     }
     case TypeKind::kList:
-      return arrow::list(ToOrcField(*type.field(0), table.fields[0]));
+      return arrow::list(ToOrcField(*type.field(0), table.fields[0], prefix));
     case TypeKind::kMap: {
       const auto& map = static_cast<const arrow::MapType&>(type);
-      return std::make_shared<arrow::MapType>(ToOrcField(*map.key_field(), table.fields[0]),
-                                              ToOrcField(*map.item_field(), table.fields[1]));
+      return std::make_shared<arrow::MapType>(ToOrcField(*map.key_field(), table.fields[0], prefix),
+                                              ToOrcField(*map.item_field(), table.fields[1], prefix));
     }
     default:
       return type.GetSharedPtr();
@@ -122,19 +126,19 @@ ArrayPtr As(const ArrayPtr& array, const TypePtr& type) {
 
 }  // namespace
 
-std::shared_ptr<arrow::Field> FromOrcField(const arrow::Field& field) {
+std::shared_ptr<arrow::Field> FromOrcField(const arrow::Field& field, std::string_view prefix) {
   std::vector<std::string> keys, values;
-  if (const std::string id = Attribute(field, kId); !id.empty()) {
+  if (const std::string id = Attribute(field, prefix, kId); !id.empty()) {
     keys.emplace_back(kFieldIdKey);
     values.push_back(id);
   }
-  if (Attribute(field, kBinaryType) == "UUID") {
+  if (Attribute(field, prefix, kBinaryType) == "UUID") {
     keys.emplace_back(kExtensionName);
     values.emplace_back("arrow.uuid");
   }
-  const bool required = Attribute(field, kRequired) == "true";
+  const bool required = Attribute(field, prefix, kRequired) == "true";
   return arrow::field(
-      field.name(), FromOrcType(field), !required,
+      field.name(), FromOrcType(field, prefix), !required,
       keys.empty() ? nullptr : arrow::key_value_metadata(std::move(keys), std::move(values)));
 }
 
@@ -148,10 +152,11 @@ Result<ArrayPtr> FromOrcArray(const ArrayPtr& array, const TypePtr& type) {
   return arrow::MakeArray(data);
 }
 
-std::shared_ptr<arrow::Field> ToOrcField(const arrow::Field& field, const Field& table) {
+std::shared_ptr<arrow::Field> ToOrcField(const arrow::Field& field, const Field& table,
+                                         std::string_view prefix) {
   std::vector<std::string> keys, values;
-  const auto add = [&](const char* key, std::string value) {
-    keys.emplace_back(key);
+  const auto add = [&](std::string_view key, std::string value) {
+    keys.push_back(NameOf(prefix, key));
     values.push_back(std::move(value));
   };
   if (table.id != 0) add(kId, std::to_string(table.id));
@@ -173,7 +178,7 @@ std::shared_ptr<arrow::Field> ToOrcField(const arrow::Field& field, const Field&
     default:
       break;
   }
-  return arrow::field(field.name(), ToOrcType(*field.type(), table.type), field.nullable(),
+  return arrow::field(field.name(), ToOrcType(*field.type(), table.type, prefix), field.nullable(),
                       arrow::key_value_metadata(std::move(keys), std::move(values)));
 }
 

@@ -135,14 +135,16 @@ class OrcWriter final : public DataFileWriter {
 }  // namespace
 
 Result<std::unique_ptr<DataFileWriter>> MakeOrcWriter(std::unique_ptr<ObjectWriter> object,
-                                                      const FileWriteOptions& options) {
+                                                      const FileWriteOptions& options,
+                                                      const std::string& prefix) {
   TARN_ASSIGN_OR_RETURN(const auto codec, OrcCodecOf(options.compression));
   TARN_ASSIGN_OR_RETURN(auto file_schema, ToFileSchema(options.schema));
   arrow::FieldVector fields;
   fields.reserve(static_cast<size_t>(file_schema->num_fields()));
   for (const Field& field : options.schema.fields) {
     if (field.type.kind == TypeKind::kVoid) continue;  // no part of the file
-    fields.push_back(ToOrcField(*file_schema->field(static_cast<int>(fields.size())), field));
+    fields.push_back(
+        ToOrcField(*file_schema->field(static_cast<int>(fields.size())), field, prefix));
   }
   return std::unique_ptr<DataFileWriter>(std::make_unique<OrcWriter>(
       std::move(object), options, std::move(file_schema), arrow::schema(std::move(fields)), codec));

@@ -13,8 +13,8 @@ Builtins MakeBuiltins(Runtime& runtime) {
   Builtins builtins;
   builtins.file_formats.Add("parquet", MakeParquetFormat(runtime));
   builtins.file_formats.Add("arrow", MakeIpcFormat(runtime));
-  builtins.file_formats.Add("avro", MakeAvroFormat(runtime));
-  builtins.file_formats.Add("orc", MakeOrcFormat());
+  builtins.file_formats.Add("avro", MakeAvroFormat(runtime, "iceberg"));
+  builtins.file_formats.Add("orc", MakeOrcFormat("iceberg"));
 
   builtins.table_formats.Add("delta", MakeDeltaFormat(runtime));
   FileFormats of_iceberg;

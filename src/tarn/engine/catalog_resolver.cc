@@ -240,7 +240,24 @@ Result<std::shared_ptr<Table>> CatalogResolver::OpenName(const TableName& name) 
   return TableAt(entry.name.ToText(), path, *format);
 }
 
-Result<std::shared_ptr<Table>> CatalogResolver::Open(const TableReference& reference) {
+// delta.`events`: a path of one step, unless a namespace is called like the format.
+Result<TableReference> CatalogResolver::Meant(TableReference reference) const {
+  if (reference.parts.size() != 2) return reference;
+  std::string format = AsciiLower(reference.parts[0]);
+  if (!formats_.Find(format).ok()) return reference;
+  if (lake_ != nullptr) {
+    TARN_ASSIGN_OR_RETURN(const auto namespaces, lake_->catalog().ListNamespaces());
+    if (std::any_of(namespaces.begin(), namespaces.end(), [&](const auto& levels) {
+          return levels == std::vector<std::string>{reference.parts[0]};
+        })) {
+      return reference;
+    }
+  }
+  return TableReference{.path = std::move(reference.parts[1]), .format = std::move(format)};
+}
+
+Result<std::shared_ptr<Table>> CatalogResolver::Open(const TableReference& named) {
+  TARN_ASSIGN_OR_RETURN(const TableReference reference, Meant(named));
   if (!reference.path.empty()) return OpenPath(reference.path, reference.format);
   TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
   return OpenName(name);
@@ -256,9 +273,10 @@ Result<std::shared_ptr<Table>> CatalogResolver::Locate(const TableReference& ref
   return PrepareHome(reference, request, Mark::kNo);
 }
 
-Result<std::shared_ptr<Table>> CatalogResolver::PrepareHome(const TableReference& reference,
+Result<std::shared_ptr<Table>> CatalogResolver::PrepareHome(const TableReference& named,
                                                             const CreateRequest& request,
                                                             Mark mark) const {
+  TARN_ASSIGN_OR_RETURN(const TableReference reference, Meant(named));
   std::string format_name = request.format.empty() ? reference.format : request.format;
   if (format_name.empty()) format_name = "delta";
   TARN_ASSIGN_OR_RETURN(const TableFormat* format, FindFormat(format_name));
@@ -373,13 +391,15 @@ Status CatalogResolver::RegisterPath(const Table& table) const {
   return status;
 }
 
-Status CatalogResolver::Register(const TableReference& reference, const Table& table) {
+Status CatalogResolver::Register(const TableReference& named, const Table& table) {
+  TARN_ASSIGN_OR_RETURN(const TableReference reference, Meant(named));
   if (!reference.path.empty()) return RegisterPath(table);
   TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
   return RegisterName(name, table);
 }
 
-Status CatalogResolver::Drop(const TableReference& reference, bool purge) {
+Status CatalogResolver::Drop(const TableReference& named, bool purge) {
+  TARN_ASSIGN_OR_RETURN(const TableReference reference, Meant(named));
   if (reference.path.empty()) {
     TARN_ASSIGN_OR_RETURN(const TableName name, NameOf(reference.parts));
     const Result<TableEntry> found = lake_->catalog().Find(name);

@@ -75,6 +75,7 @@ class CatalogResolver final : public TableResolver {
   // The folder of a table that a warehouse has under this name and the catalog may not know.
   std::optional<std::string> InWarehouse(const TableName& name) const;
   Result<std::shared_ptr<Table>> OpenName(const TableName& name) const;
+  Result<TableReference> Meant(TableReference reference) const;
   enum class Mark : uint8_t { kNo, kYes };
   Result<std::shared_ptr<Table>> PrepareHome(const TableReference& reference,
                                              const CreateRequest& request, Mark mark) const;

@@ -69,21 +69,23 @@ void DiffField(const Schema& from, const Schema& to, const Field& before, const 
   }
 }
 
+std::string OrNone(std::string text) { return text.empty() ? "none" : text; }
+
 std::string SpecText(const TableMetadata& metadata) {
-  std::string text;
-  for (const PartitionField& field : metadata.default_spec().fields) {
-    if (!text.empty()) text += ", ";
-    text += field.transform == TransformKind::kIdentity
-                ? field.name
-                : TransformToText(field) + "(" + metadata.schema.PathOf(field.source_id) + ")";
-  }
-  return text.empty() ? "none" : text;
+  return OrNone(SpecToText(metadata.default_spec(), metadata.schema));
+}
+
+std::string OrderText(const TableMetadata& metadata) {
+  return OrNone(SortOrderToText(metadata.sort_order, metadata.schema));
 }
 
 std::vector<std::string> DiffOthers(const TableMetadata& from, const TableMetadata& to) {
   std::vector<std::string> lines;
   if (SpecText(from) != SpecText(to)) {
     lines.push_back("partitioned by " + SpecText(to) + " (was " + SpecText(from) + ")");
+  }
+  if (OrderText(from) != OrderText(to)) {
+    lines.push_back("rows ordered by " + OrderText(to) + " (was " + OrderText(from) + ")");
   }
   for (const CheckConstraint& constraint : from.constraints) {
     if (std::find(to.constraints.begin(), to.constraints.end(), constraint) ==

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "tarn/scan/deleted_row_count.h"
@@ -53,7 +54,7 @@ Result<TableFacts> ReadTableFacts(const Table& table, const AsOf& as_of, FileBou
   TARN_ASSIGN_OR_RETURN(const ScanPlan plan,
                         PlanScan(*table.format, table.home, facts.snapshot, request));
   using Values = std::vector<std::optional<std::string>>;
-  std::map<Values, PartitionFacts> partitions;
+  std::map<std::pair<int32_t, Values>, PartitionFacts> partitions;
   for (const FileBatch& batch : plan.batches) {
     const PartitionSpec* spec = metadata.SpecById(batch.spec_id);
     if (spec == nullptr)
@@ -67,7 +68,7 @@ Result<TableFacts> ReadTableFacts(const Table& table, const AsOf& as_of, FileBou
         values.push_back(IsNull(value) ? std::nullopt
                                        : std::optional(ValueToText(types[field], value)));
       }
-      PartitionFacts& partition = partitions[values];
+      PartitionFacts& partition = partitions[{batch.spec_id, values}];
       TARN_ASSIGN_OR_RETURN(const int64_t deleted,
                             DeletedRowCount(*table.format, table.home, facts.snapshot, file));
       Count(file, deleted, partition.totals);
@@ -76,8 +77,8 @@ Result<TableFacts> ReadTableFacts(const Table& table, const AsOf& as_of, FileBou
       partition.files.push_back(std::move(file));
     }
   }
-  for (auto& [values, partition] : partitions) {
-    partition.values = values;
+  for (auto& [key, partition] : partitions) {
+    std::tie(partition.spec_id, partition.values) = key;
     std::sort(partition.files.begin(), partition.files.end(),
               [](const DataFile& a, const DataFile& b) { return a.path < b.path; });
     facts.partitions.push_back(std::move(partition));

@@ -23,12 +23,13 @@ struct FileTotals {
   friend bool operator==(const FileTotals&, const FileTotals&) = default;
 };
 
-// One partition: its values as text, in the order of the table's partition columns (nothing for
-// NULL), and its files.
+// One partition: its values as text, in the order of the fields of the spec that its files were
+// written under (nothing for NULL), and its files.
 struct PartitionFacts {
-  std::vector<std::optional<std::string>> values;
-  FileTotals totals;
-  std::vector<DataFile> files;
+  int32_t spec_id = 0;
+  std::vector<std::optional<std::string>> values = {};
+  FileTotals totals = {};
+  std::vector<DataFile> files = {};
   // Of each of them; what its delete files count may be more (rows of other files, keys).
   std::map<std::string, int64_t> deleted_rows = {};  // by DataFile::path; none: not there
 };
@@ -41,7 +42,7 @@ struct TableFacts {
   Snapshot snapshot;
   FileTotals totals;
   std::vector<PartitionFacts>
-      partitions;  // sorted by their text; one without values if unpartitioned
+      partitions;  // sorted by spec and text; one without values if unpartitioned
 };
 
 // Files whose bounds are wanted as well cost their decoding.

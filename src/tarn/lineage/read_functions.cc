@@ -15,13 +15,13 @@ namespace {
 using sql::tree::As;
 using sql::tree::Identifier;
 
-// Functions that read files: the first argument is the path.
-constexpr std::array<std::string_view, 18> kFileFunctions = {
-    "read_parquet", "parquet_scan",     "read_csv",       "read_csv_auto",
-    "csv_scan",     "read_json",        "read_json_auto", "read_json_objects",
-    "read_ndjson",  "read_ndjson_auto", "delta_scan",     "iceberg_scan",
-    "read_files",   "read_text",        "read_blob",      "read_avro",
-    "read_xlsx",    "st_read"};
+// Functions that read files, beside those whose name ends with kScan: the first argument is the
+// path.
+constexpr std::string_view kScan = "_scan";
+constexpr std::array<std::string_view, 14> kFileFunctions = {
+    "read_parquet",      "read_csv",    "read_csv_auto",    "read_json",  "read_json_auto",
+    "read_json_objects", "read_ndjson", "read_ndjson_auto", "read_files", "read_text",
+    "read_blob",         "read_avro",   "read_xlsx",        "st_read"};
 
 // The columns of functions that have more than one, or one that is not called `col`.
 struct Columns {
@@ -105,7 +105,7 @@ std::optional<const Relation*> Reader::FileFunction(const sql::tree::Call& call)
   const std::string_view name =
       Text(session_.names().Fold(call.function.parts[call.function.parts.size() - 1]));
   const bool changes = name == "table_changes";
-  if (!changes &&
+  if (!changes && !name.ends_with(kScan) &&
       std::find(kFileFunctions.begin(), kFileFunctions.end(), name) == kFileFunctions.end()) {
     return std::nullopt;
   }

@@ -23,10 +23,9 @@ constexpr uint32_t kLevelsMax = 3000;
 // What walking `query` costs of them; a small one that reads itself must end as well.
 uint32_t LevelsOf(const sql::tree::Node& query) { return std::max<uint32_t>(query.height, 16); }
 
-// Spark: parquet.`/lake/x`.
-constexpr std::array<std::string_view, 12> kFileFormats = {
-    "parquet", "csv",  "json", "orc",  "delta",      "iceberg",
-    "hudi",    "avro", "text", "hive", "binaryfile", "jsonl"};
+// Spark: parquet.`x`. Any other word is a format where what follows is clearly a path.
+constexpr std::array<std::string_view, 8> kFileFormats = {"parquet", "csv",  "json",       "orc",
+                                                          "avro",    "text", "binaryfile", "jsonl"};
 
 // The strings in quotes of a template: ref('a', 'b') → a, b.
 std::vector<std::string_view> QuotedIn(std::string_view text) {
@@ -167,7 +166,8 @@ const Relation* Reader::NamedRelation(const sql::tree::Name& name, Scope& scope,
     }
   }
   if (parts == 2 && name.parts[1].quoted() &&
-      std::find(kFileFormats.begin(), kFileFormats.end(), Text(first)) != kFileFormats.end()) {
+      (name.parts[1].Value().find('/') != std::string::npos ||
+       std::find(kFileFormats.begin(), kFileFormats.end(), Text(first)) != kFileFormats.end())) {
     const uint32_t dataset = PathDataset("path:", name.parts[1].Value(), DatasetKind::kPath);
     AddInput(dataset);
     return UnknownRelation(dataset);

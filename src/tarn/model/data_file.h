@@ -42,6 +42,7 @@ struct DataFile {
   int64_t record_count = -1;  // -1: unknown
   int64_t modified_ms = 0;
   int32_t spec_id = 0;
+  int32_t sort_order_id = 0;  // of the order that its rows are in; 0: not known to be in any
   std::vector<Value> partition = {};  // one per field of the spec
   std::vector<ColumnStatistics> statistics = {};
   bool tight_bounds = true;  // false: some rows that made the bounds are deleted

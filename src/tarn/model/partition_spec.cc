@@ -198,6 +198,28 @@ std::string TransformToText(const PartitionField& field) {
   return "void";
 }
 
+std::string TransformToSql(const PartitionField& field, const std::string& column) {
+  if (field.transform == TransformKind::kIdentity) return column;
+  std::string text;
+  for (const NamedTransform& named : kNames) {
+    if (named.kind == field.transform) text = std::string(named.name) + "(";
+  }
+  if (field.transform == TransformKind::kBucket || field.transform == TransformKind::kTruncate) {
+    text += std::to_string(field.parameter) + ", ";
+  }
+  return text + column + ")";
+}
+
+std::string SpecToText(const PartitionSpec& spec, const Schema& schema) {
+  std::string text;
+  for (const PartitionField& field : spec.fields) {
+    if (field.transform == TransformKind::kVoid) continue;
+    if (!text.empty()) text += ", ";
+    text += TransformToSql(field, schema.PathOf(field.source_id));
+  }
+  return text;
+}
+
 Result<PartitionField> ParseTransform(std::string_view text) {
   PartitionField field;
   const size_t bracket = text.find('[');

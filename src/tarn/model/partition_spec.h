@@ -46,7 +46,13 @@ Value ApplyTransform(const PartitionField& field, const Type& type, const Value&
 
 // "identity", "bucket[16]", "truncate[4]", "day", … and back (also "days(ts)" is left to sql).
 std::string TransformToText(const PartitionField& field);
+// As SQL has it: "col", "bucket(16, col)", "day(col)".
+std::string TransformToSql(const PartitionField& field, const std::string& column);
 Result<PartitionField> ParseTransform(std::string_view text);
+
+// What a table is partitioned by, as PARTITIONED BY has it: "day(ts), bucket(16, id)"; empty for
+// nothing. Void fields, which partition nothing, are left out.
+std::string SpecToText(const PartitionSpec& spec, const Schema& schema);
 
 // An identity spec over top-level columns, in the order given. kNotFound naming the column;
 // kInvalid for a nested or floating-point-unfriendly type that cannot partition.

@@ -31,6 +31,18 @@ const Field* FindIn(const std::vector<Field>& fields, int32_t id) {
   return nullptr;
 }
 
+std::optional<std::vector<int>> StepsIn(const std::vector<Field>& fields, int32_t id) {
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].id == id) return std::vector<int>{static_cast<int>(i)};
+    if (fields[i].type.kind != TypeKind::kStruct) continue;
+    auto below = StepsIn(fields[i].type.fields, id);
+    if (!below) continue;
+    below->insert(below->begin(), static_cast<int>(i));
+    return below;
+  }
+  return std::nullopt;
+}
+
 std::string QuotePart(const std::string& name) {
   if (name.find_first_of(".`") == std::string::npos && !name.empty()) return name;
   std::string quoted = "`";
@@ -148,6 +160,10 @@ std::string Schema::PathOf(int32_t id) const {
   std::string path;
   PathIn(fields, id, path);
   return path;
+}
+
+std::optional<std::vector<int>> StepsThroughStructs(const Schema& schema, int32_t id) {
+  return StepsIn(schema.fields, id);
 }
 
 void ForEachField(const Schema& schema,

@@ -35,6 +35,10 @@ struct Schema {
 void ForEachField(const Schema& schema,
                   const std::function<void(const Field&, const std::string& path)>& visit);
 
+// The positions that lead to the field of this id, its column first, through structs alone; nothing
+// where it is not there or lies in a list or map.
+std::optional<std::vector<int>> StepsThroughStructs(const Schema& schema, int32_t id);
+
 // `schema` with an id for every field that has none (id 0), counting up from last_column_id,
 // parents before children, siblings in order; last_column_id moves along.
 Schema AssignFreshIds(Schema schema);

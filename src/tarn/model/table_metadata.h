@@ -7,6 +7,7 @@
 
 #include "tarn/model/partition_spec.h"
 #include "tarn/model/schema.h"
+#include "tarn/model/sort_order.h"
 
 namespace tarn {
 
@@ -33,6 +34,7 @@ struct TableMetadata {
   Schema schema;
   std::vector<PartitionSpec> specs = {PartitionSpec{}};
   int32_t default_spec_id = 0;
+  SortOrder sort_order = {};  // of the rows in each file that is written; none: as they come
   std::map<std::string, std::string> properties = {};  // the user's and the format's
   std::vector<CheckConstraint> constraints = {};
   ColumnMatch column_match = ColumnMatch::kByName;

@@ -7,12 +7,16 @@
 #include <arrow/array.h>
 #include <arrow/record_batch.h>
 
+#include "tarn/base/text.h"
 #include "tarn/model/partition_key.h"
 #include "tarn/query/call_internal.h"
 #include "tarn/query/multi_file.h"
+#include "tarn/query/partition_items.h"
 #include "tarn/query/row_lineage.h"
 #include "tarn/scan/deleted_row_count.h"
 #include "tarn/scan/plan.h"
+#include "tarn/sql/ddl_parser.h"
+#include "tarn/sql/tokenizer.h"
 #include "tarn/write/update_rows.h"
 
 namespace tarn {
@@ -81,13 +85,13 @@ Result<std::vector<Path>> FindOrphans(const Table& table, const std::vector<Path
 struct Group {
   std::vector<DataFile> files;
   int64_t bytes = 0;
-  bool deletes = false;
+  bool at_once = false;  // however few
 };
 
-// Small files, and files of which rows were deleted, by partition.
+// Small files, and files of which rows were deleted, or all, by partition.
 Result<std::vector<Group>> GroupsToRewrite(const Table& table, const Snapshot& snapshot,
                                            const ScanPlan& plan, int64_t target_bytes,
-                                           int64_t files_min) {
+                                           int64_t files_min, bool all) {
   std::map<std::string, Group> groups;
   for (const FileBatch& batch : plan.batches) {
     for (int64_t row = 0; row < batch.size; ++row) {
@@ -98,17 +102,17 @@ Result<std::vector<Group>> GroupsToRewrite(const Table& table, const Snapshot& s
                             DeletedRowCount(*table.format, table.home, snapshot, file));
       const bool holes = deleted * 10 >= std::max<int64_t>(file.record_count, 1) * 3;
       const bool old_spec = file.spec_id != snapshot.metadata.default_spec_id;
-      if (!small && !holes && !old_spec) continue;
+      if (!small && !holes && !old_spec && !all) continue;
       Group& group = groups[PartitionKey(file.spec_id, file.partition)];
       group.bytes += file.size_bytes;
-      group.deletes |= holes || old_spec;
+      group.at_once |= holes || old_spec || all;
       group.files.push_back(std::move(file));
     }
   }
   std::vector<Group> chosen;
   for (auto& [key, group] : groups) {
     const bool many = static_cast<int64_t>(group.files.size()) >= std::max<int64_t>(files_min, 2);
-    if (many || group.deletes) chosen.push_back(std::move(group));
+    if (many || group.at_once) chosen.push_back(std::move(group));
   }
   return chosen;
 }
@@ -154,6 +158,36 @@ struct Rewritten {
   int64_t bytes = 0;
 };
 
+// strategy => 'sort' wants an order, the table's or sort_order; 'binpack' keeps the table's, too.
+Result<std::optional<SortOrder>> OrderOfRewrite(const CallArguments& arguments,
+                                                const PinnedTable& target) {
+  TARN_ASSIGN_OR_RETURN(const auto strategy, arguments.Text("strategy"));
+  TARN_ASSIGN_OR_RETURN(const auto said, arguments.Text("sort_order"));
+  const std::string kind = AsciiLower(strategy.value_or(said ? "sort" : "binpack"));
+  const std::string call = "CALL " + arguments.procedure() + ": ";
+  if (kind != "sort" && kind != "binpack") {
+    return Invalid(call + "no strategy '" + *strategy + "'" + DidYouMean(kind, {"sort", "binpack"}));
+  }
+  if (kind == "binpack" && said) return Invalid(call + "sort_order is for strategy => 'sort'");
+  const TableMetadata& metadata = target.snapshot.metadata;
+  if (said) {
+    const auto tokens = sql::Tokenize(*said);
+    if (!tokens.ok()) return tokens.error().WithContext(call + "sort_order");
+    sql::TokenCursor cursor(*said, *tokens);
+    const auto items = sql::ParseSortItems(cursor);
+    if (!items.ok()) return items.error().WithContext(call + "sort_order");
+    if (!cursor.AtEnd()) return cursor.Expected("',' or the end").WithContext(call + "sort_order");
+    Result<SortOrder> order = BindSortItems(metadata.schema, *items);
+    if (!order.ok()) return order.error().WithContext(call + "sort_order");
+    if (order->fields == metadata.sort_order.fields) order->id = metadata.sort_order.id;
+    return std::optional(*std::move(order));
+  }
+  if (kind == "sort" && metadata.sort_order.IsUnsorted()) {
+    return Invalid(call + "the table has no sort order; say sort_order => 'column, …'");
+  }
+  return std::optional<SortOrder>();
+}
+
 Result<Rewritten> RewriteDataFiles(const CallArguments& arguments) {
   StatementContext& context = arguments.context();
   TARN_ASSIGN_OR_RETURN(const PinnedTable target, arguments.Table());
@@ -163,14 +197,16 @@ Result<Rewritten> RewriteDataFiles(const CallArguments& arguments) {
                         table.format->Begin(table.home, target.snapshot, {}));
   TARN_ASSIGN_OR_RETURN(const auto said_bytes, arguments.Number("target_file_size_bytes"));
   TARN_ASSIGN_OR_RETURN(const auto files_min, arguments.Number("min_input_files"));
+  TARN_ASSIGN_OR_RETURN(const auto all, arguments.Flag("rewrite_all"));
   TARN_ASSIGN_OR_RETURN(const ScanPlan plan,
                         PlanScan(*table.format, table.home, target.snapshot, {}));
   constexpr int64_t kFilesMin = 5;
   TARN_ASSIGN_OR_RETURN(const std::vector<Group> groups,
                         GroupsToRewrite(table, target.snapshot, plan,
                                         said_bytes.value_or(ticket.target_file_size_bytes),
-                                        files_min.value_or(kFilesMin)));
+                                        files_min.value_or(kFilesMin), all.value_or(false)));
   UpdateRequest write;
+  TARN_ASSIGN_OR_RETURN(write.sort_order, OrderOfRewrite(arguments, target));
   Rewritten rewritten;
   std::vector<DataFile> files;
   for (const Group& group : groups) {

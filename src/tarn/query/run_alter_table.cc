@@ -8,7 +8,9 @@
 #include "tarn/base/text.h"
 #include "tarn/duck/batch_sql.h"
 #include "tarn/model/evolution.h"
+#include "tarn/model/spec_evolution.h"
 #include "tarn/query/multi_file.h"
+#include "tarn/query/partition_items.h"
 #include "tarn/query/statement_context_internal.h"
 #include "tarn/write/write_rows.h"
 
@@ -95,11 +97,7 @@ class Alteration {
     for (const std::string& path : drop.paths) {
       if (drop.if_exists && metadata_.schema.FindByPath(path) == nullptr) continue;
       TARN_ASSIGN_OR_RETURN(const Field* field, Find(path));
-      for (const PartitionField& part : metadata_.default_spec().fields) {
-        if (part.source_id == field->id) {
-          return Invalid("DROP COLUMN: '" + path + "' partitions " + target_.table->name);
-        }
-      }
+      TARN_RETURN_IF_ERROR(CheckNotNeeded(*field, path));
       renamed_or_dropped_ = path;
       TARN_RETURN_IF_ERROR(Evolved(tarn::DropColumn{path}, "DROP COLUMNS"));
     }
@@ -239,6 +237,37 @@ class Alteration {
     if (erased > 0 || drop.if_exists) return OkStatus();
     return NotFound(target_.table->name + " has no constraint '" + drop.name + "'");
   }
+  // Files keep the spec that they were written under: only what is written from now on changes.
+  Status Act(const sql::AddPartitionField& add) {
+    operation_ = "ADD PARTITION FIELD";
+    return AddField(add, std::nullopt);
+  }
+  Status Act(const sql::DropPartitionField& drop) {
+    operation_ = "DROP PARTITION FIELD";
+    return TakeField(drop.item).status();
+  }
+  Status Act(const sql::ReplacePartitionField& replace) {
+    operation_ = "REPLACE PARTITION FIELD";
+    TARN_ASSIGN_OR_RETURN(const size_t place, TakeField(replace.item));
+    return AddField(replace.with, place);
+  }
+  Status Act(const sql::SetWriteOrder& order) {
+    operation_ = "WRITE ORDERED BY";
+    const FormatTraits traits = target_.table->format->traits();
+    if (!traits.sort_orders) {
+      return Unsupported(target_.table->name + ": a table of format '" +
+                         std::string(target_.table->format->name()) +
+                         "' keeps no order of rows; sort what is inserted: INSERT … ORDER BY");
+    }
+    if (!order.keeps_order) {
+      TARN_ASSIGN_OR_RETURN(SortOrder wanted, BindSortItems(metadata_.schema, order.items));
+      if (wanted.fields != metadata_.sort_order.fields) metadata_.sort_order = std::move(wanted);
+    }
+    if (order.distribution && !traits.distribution_property.empty()) {
+      metadata_.properties[std::string(traits.distribution_property)] = *order.distribution;
+    }
+    return OkStatus();
+  }
   Status Act(const sql::CommentTable& comment) {
     operation_ = "SET TBLPROPERTIES";
     metadata_.description = comment.comment;
@@ -267,6 +296,70 @@ class Alteration {
   }
   Status Act(const sql::RenameTable&) {
     return Invalid("ALTER TABLE: RENAME TO cannot be joined with other actions");
+  }
+
+  // A struct takes its members along.
+  static bool Holds(const Field& field, int32_t id) {
+    return field.id == id || std::any_of(field.type.fields.begin(), field.type.fields.end(),
+                                         [&](const Field& child) { return Holds(child, id); });
+  }
+
+  Status CheckNotNeeded(const Field& field, const std::string& path) const {
+    for (const PartitionSpec& spec : metadata_.specs) {
+      for (const PartitionField& part : spec.fields) {
+        if (!Holds(field, part.source_id)) continue;
+        const bool now = spec.id == metadata_.default_spec_id;
+        return Invalid("DROP COLUMN: '" + path + "' " + (now ? "partitions " : "partitioned ") +
+                       target_.table->name + (now ? "" : " once, and files are known by it"));
+      }
+    }
+    for (const SortField& part : metadata_.sort_order.fields) {
+      if (!Holds(field, part.source_id)) continue;
+      return Invalid("DROP COLUMN: rows of " + target_.table->name + " are ordered by '" + path +
+                     "'; ALTER TABLE … WRITE UNORDERED first");
+    }
+    return OkStatus();
+  }
+
+  Result<PartitionSpec*> SpecToChange() {
+    if (!target_.table->format->traits().hidden_partitioning) {
+      return Unsupported(target_.table->name + ": a table of format '" +
+                         std::string(target_.table->format->name()) +
+                         "' keeps the partitioning it was created with; write it anew: CREATE OR "
+                         "REPLACE TABLE … PARTITIONED BY … AS SELECT …");
+    }
+    for (PartitionSpec& spec : metadata_.specs) {
+      if (spec.id == metadata_.default_spec_id) return &spec;
+    }
+    return Internal(target_.table->name + ": its partition spec is missing");
+  }
+
+  Status AddField(const sql::AddPartitionField& add, std::optional<size_t> place) {
+    TARN_ASSIGN_OR_RETURN(PartitionSpec * spec, SpecToChange());
+    TARN_ASSIGN_OR_RETURN(PartitionField field, BindPartitionItem(metadata_.schema, add.item));
+    field.name = add.name;
+    TARN_ASSIGN_OR_RETURN(
+        *spec, WithPartitionField(std::move(*spec), metadata_.schema, std::move(field), place));
+    return OkStatus();
+  }
+
+  // Where the field stood that the statement names, by its name or by what it is.
+  Result<size_t> TakeField(const sql::PartitionItem& item) {
+    TARN_ASSIGN_OR_RETURN(PartitionSpec * spec, SpecToChange());
+    std::optional<size_t> place;
+    if (item.transform == "identity") place = FindPartitionField(*spec, item.column);
+    if (!place) {
+      const Result<PartitionField> like = BindPartitionItem(metadata_.schema, item);
+      if (like.ok()) place = FindPartitionField(*spec, *like);
+    }
+    if (!place) {
+      std::vector<std::string> names;
+      for (const PartitionField& field : spec->fields) names.push_back(field.name);
+      return NotFound(target_.table->name + " has no such partition field" +
+                      DidYouMean(item.column, names));
+    }
+    spec->fields.erase(spec->fields.begin() + static_cast<std::ptrdiff_t>(*place));
+    return *place;
   }
 
   StatementContext& context_;

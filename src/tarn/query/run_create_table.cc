@@ -9,6 +9,7 @@
 #include "tarn/base/text.h"
 #include "tarn/base/uuid.h"
 #include "tarn/datafile/arrow_schema.h"
+#include "tarn/query/partition_items.h"
 #include "tarn/query/statement_context_internal.h"
 #include "tarn/query/statement_lineage.h"
 #include "tarn/query/target_columns.h"
@@ -30,20 +31,6 @@ class NoRows : public BatchStream {
  private:
   std::shared_ptr<arrow::Schema> schema_;
 };
-
-Result<TransformKind> TransformOf(const std::string& name) {
-  const std::string transform = AsciiLower(name);
-  static const std::map<std::string, TransformKind> kinds = {
-      {"identity", TransformKind::kIdentity}, {"bucket", TransformKind::kBucket},
-      {"truncate", TransformKind::kTruncate}, {"year", TransformKind::kYear},
-      {"years", TransformKind::kYear},        {"month", TransformKind::kMonth},
-      {"months", TransformKind::kMonth},      {"day", TransformKind::kDay},
-      {"days", TransformKind::kDay},          {"hour", TransformKind::kHour},
-      {"hours", TransformKind::kHour},        {"void", TransformKind::kVoid}};
-  const auto found = kinds.find(transform);
-  if (found == kinds.end()) return Invalid("CREATE TABLE: no partition transform '" + name + "'");
-  return found->second;
-}
 
 // The columns a statement lists; ids still 0.
 Result<std::vector<Field>> ListedColumns(const sql::CreateTable& create) {
@@ -78,23 +65,12 @@ Status AddConstraints(const sql::CreateTable& create, TableMetadata& metadata) {
 Result<PartitionSpec> SpecOf(const sql::CreateTable& create, const Schema& schema) {
   PartitionSpec spec;
   for (const sql::PartitionItem& item : create.partitioned_by) {
-    const Field* source = nullptr;
-    if (const auto index = schema.IndexOf(item.column)) source = &schema.fields[*index];
-    if (source == nullptr) source = schema.FindByPath(item.column);
-    if (source == nullptr) {
-      std::vector<std::string> names;
-      for (const Field& field : schema.fields) names.push_back(field.name);
-      return Invalid("CREATE TABLE: PARTITIONED BY names '" + item.column +
-                     "', which is no column" + DidYouMean(item.column, names));
-    }
-    TARN_ASSIGN_OR_RETURN(const TransformKind kind, TransformOf(item.transform));
-    PartitionField field{.source_id = source->id,
-                         .field_id = 1000 + static_cast<int32_t>(spec.fields.size()),
-                         .name = source->name,
-                         .transform = kind,
-                         .parameter = item.parameter};
-    if (kind != TransformKind::kIdentity) field.name += "_" + AsciiLower(item.transform);
-    TARN_RETURN_IF_ERROR(TransformedType(field, source->type).status());
+    Result<PartitionField> bound = BindPartitionItem(schema, item);
+    if (!bound.ok()) return bound.error().WithContext("CREATE TABLE: PARTITIONED BY");
+    PartitionField field = *std::move(bound);
+    field.field_id = 1000 + static_cast<int32_t>(spec.fields.size());
+    field.name = schema.FindById(field.source_id)->name;
+    if (field.transform != TransformKind::kIdentity) field.name += "_" + item.transform;
     spec.fields.push_back(std::move(field));
   }
   return spec;

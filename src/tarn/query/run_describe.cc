@@ -85,14 +85,8 @@ std::string CreateText(const Table& table, const TableMetadata& metadata) {
   }
   text.erase(text.size() - 2, 1);
   text += ")\nUSING " + std::string(table.format->name());
-  std::vector<std::string> parts;
-  for (const PartitionField& part : metadata.default_spec().fields) {
-    const std::string source = metadata.schema.PathOf(part.source_id);
-    parts.push_back(part.transform == TransformKind::kIdentity
-                        ? source
-                        : TransformToText(part) + "(" + source + ")");
-  }
-  if (!parts.empty()) text += "\nPARTITIONED BY (" + Join(parts, ", ") + ")";
+  const std::string parts = SpecToText(metadata.default_spec(), metadata.schema);
+  if (!parts.empty()) text += "\nPARTITIONED BY (" + parts + ")";
   text += "\nLOCATION " + Quoted(LocationOf(table));
   if (!metadata.description.empty()) text += "\nCOMMENT " + Quoted(metadata.description);
   std::vector<std::string> properties;
@@ -157,6 +151,9 @@ Result<StatementResult> RunDescribe(StatementContext& context, const sql::Descri
       fact("location", LocationOf(table));
       if (!metadata.description.empty()) fact("comment", metadata.description);
       for (const auto& [key, value] : metadata.properties) fact("property " + key, value);
+      if (!metadata.sort_order.IsUnsorted()) {
+        fact("sort order", SortOrderToText(metadata.sort_order, metadata.schema));
+      }
       for (const CheckConstraint& constraint : metadata.constraints) {
         fact("constraint " + constraint.name, constraint.sql);
       }

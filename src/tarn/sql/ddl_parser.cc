@@ -142,7 +142,8 @@ std::string CanonicalTransform(const std::string& word) {
   return word;
 }
 
-Result<PartitionItem> ParsePartitionItem(TokenCursor& cursor) {
+// A column, or a transform of one.
+Result<PartitionItem> ParsePartitionTerm(TokenCursor& cursor) {
   PartitionItem item;
   const size_t begin = cursor.position();
   if (cursor.Peek(1).IsOperator("(")) {
@@ -176,13 +177,21 @@ Result<PartitionItem> ParsePartitionItem(TokenCursor& cursor) {
     TARN_RETURN_IF_ERROR(cursor.ExpectOperator(")"));
   } else {
     TARN_ASSIGN_OR_RETURN(item.column, ParseColumnPath(cursor));
-    if (!cursor.Peek().IsOperator(",") && !cursor.Peek().IsOperator(")")) {
-      TARN_ASSIGN_OR_RETURN(Type type, ParseType(cursor));
-      item.type = std::move(type);
-      if (cursor.Accept("comment")) TARN_RETURN_IF_ERROR(cursor.ExpectString("the comment"));
-    }
   }
   item.span = cursor.TextOf(begin, cursor.position()).span;
+  return item;
+}
+
+Result<PartitionItem> ParsePartitionItem(TokenCursor& cursor) {
+  const size_t begin = cursor.position();
+  const bool column = !cursor.Peek(1).IsOperator("(");
+  TARN_ASSIGN_OR_RETURN(PartitionItem item, ParsePartitionTerm(cursor));
+  if (column && !cursor.Peek().IsOperator(",") && !cursor.Peek().IsOperator(")")) {
+    TARN_ASSIGN_OR_RETURN(Type type, ParseType(cursor));
+    item.type = std::move(type);
+    if (cursor.Accept("comment")) TARN_RETURN_IF_ERROR(cursor.ExpectString("the comment"));
+    item.span = cursor.TextOf(begin, cursor.position()).span;
+  }
   return item;
 }
 
@@ -295,10 +304,76 @@ Result<CreateTable> ParseCreateTable(TokenCursor& cursor, bool or_replace) {
 
 namespace {
 
+Result<AddPartitionField> ParseNewPartitionField(TokenCursor& cursor) {
+  AddPartitionField add;
+  TARN_ASSIGN_OR_RETURN(add.item, ParsePartitionTerm(cursor));
+  if (cursor.Accept("as")) {
+    TARN_ASSIGN_OR_RETURN(add.name, cursor.ExpectIdentifier("the partition field's name"));
+  }
+  return add;
+}
+
+}  // namespace
+
+Result<std::vector<SortItem>> ParseSortItems(TokenCursor& cursor) {
+  std::vector<SortItem> items;
+  const bool brackets = cursor.AcceptOperator("(");
+  do {
+    SortItem item;
+    TARN_ASSIGN_OR_RETURN(item.key, ParsePartitionTerm(cursor));
+    item.descending = cursor.Accept("desc");
+    if (!item.descending) cursor.Accept("asc");
+    item.nulls_first = !item.descending;
+    if (cursor.Accept("nulls")) {
+      item.nulls_first = cursor.Accept("first");
+      if (!item.nulls_first) TARN_RETURN_IF_ERROR(cursor.Expect("last"));
+    }
+    items.push_back(std::move(item));
+  } while (cursor.AcceptOperator(","));
+  if (brackets) TARN_RETURN_IF_ERROR(cursor.ExpectOperator(")"));
+  return items;
+}
+
+namespace {
+
+// WRITE [DISTRIBUTED BY PARTITION] [[LOCALLY] ORDERED BY …] | WRITE UNORDERED, the cursor behind
+// WRITE.
+Result<AlterAction> ParseWriteOrder(TokenCursor& cursor) {
+  SetWriteOrder order;
+  const auto distributed = [&] {
+    const bool said = cursor.Accept({"distributed", "by", "partition"});
+    if (said) order.distribution = "hash";
+    return said;
+  };
+  bool said = distributed();
+  order.keeps_order = true;
+  const bool locally = cursor.Accept("locally");
+  if (cursor.Accept({"ordered", "by"})) {
+    said = true;
+    order.keeps_order = false;
+    TARN_ASSIGN_OR_RETURN(order.items, ParseSortItems(cursor));
+    if (!distributed() && !locally && !order.distribution) order.distribution = "range";
+  } else if (!locally && cursor.Accept("unordered")) {
+    said = true;
+    order.keeps_order = false;
+    if (!distributed() && !order.distribution) order.distribution = "none";
+  } else if (locally) {
+    return cursor.Expected("ORDERED BY");
+  }
+  if (!said) {
+    return cursor.Expected("ORDERED BY, LOCALLY ORDERED BY, DISTRIBUTED BY PARTITION or UNORDERED");
+  }
+  return AlterAction(std::move(order));
+}
+
 Result<AlterAction> ParseAddAction(TokenCursor& cursor) {
   if (cursor.Peek().Is("constraint")) {
     TARN_ASSIGN_OR_RETURN(Constraint constraint, ParseConstraint(cursor));
     return AlterAction(AddConstraint{std::move(constraint)});
+  }
+  if (cursor.Accept({"partition", "field"})) {
+    TARN_ASSIGN_OR_RETURN(AddPartitionField field, ParseNewPartitionField(cursor));
+    return AlterAction(std::move(field));
   }
   AddColumns add;
   const bool plural = cursor.Accept("columns");
@@ -318,6 +393,11 @@ Result<AlterAction> ParseDropAction(TokenCursor& cursor) {
     DropConstraint drop;
     drop.if_exists = cursor.Accept({"if", "exists"});
     TARN_ASSIGN_OR_RETURN(drop.name, cursor.ExpectIdentifier("the constraint's name"));
+    return AlterAction(std::move(drop));
+  }
+  if (cursor.Accept({"partition", "field"})) {
+    DropPartitionField drop;
+    TARN_ASSIGN_OR_RETURN(drop.item, ParsePartitionTerm(cursor));
     return AlterAction(std::move(drop));
   }
   DropColumns drop;
@@ -388,6 +468,14 @@ Result<AlterAction> ParseAlterAction(TokenCursor& cursor) {
     TARN_ASSIGN_OR_RETURN(ChangeReference change, ParseReferenceAction(cursor));
     return AlterAction(std::move(change));
   }
+  if (cursor.Accept({"replace", "partition", "field"})) {
+    ReplacePartitionField replace;
+    TARN_ASSIGN_OR_RETURN(replace.item, ParsePartitionTerm(cursor));
+    TARN_RETURN_IF_ERROR(cursor.Expect("with"));
+    TARN_ASSIGN_OR_RETURN(replace.with, ParseNewPartitionField(cursor));
+    return AlterAction(std::move(replace));
+  }
+  if (cursor.Accept("write")) return ParseWriteOrder(cursor);
   if (cursor.Accept("add")) return ParseAddAction(cursor);
   if (cursor.Accept("drop")) return ParseDropAction(cursor);
   if (cursor.Accept({"rename", "to"})) {

@@ -21,6 +21,10 @@ Result<CreateTable> ParseCreateTable(TokenCursor& cursor, bool or_replace);
 // `ALTER TABLE …`, the cursor behind TABLE.
 Result<AlterTable> ParseAlterTable(TokenCursor& cursor);
 
+// `a DESC NULLS LAST, bucket(16, b)`, perhaps in brackets: as ORDER BY has them, over columns and
+// their transforms; NULLs first unless it descends. kInvalid naming the place.
+Result<std::vector<SortItem>> ParseSortItems(TokenCursor& cursor);
+
 // ('key' = 'value', a.b = 3): keys in quotes or dotted, values literals; '=' may be left out.
 Result<std::map<std::string, std::string>> ParseProperties(TokenCursor& cursor);
 

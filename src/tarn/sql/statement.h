@@ -23,7 +23,7 @@ struct Fragment {
 // How a statement names a table: the parts of a dotted name ("ns", "t"), or one path.
 //   ns.t               parts {ns, t}
 //   'some/folder'      path; also a single quoted identifier that contains a '/'
-//   delta.`some/folder`  path and format; also iceberg, hudi, hive
+//   delta.`some/folder`  path and format: a word, and a quoted path with a '/' in it
 struct TableName {
   std::vector<std::string> parts = {};
   std::string path = {};    // set instead of parts
@@ -201,6 +201,29 @@ struct UnsetProperties {
 struct AddConstraint {
   Constraint constraint;
 };
+// ADD PARTITION FIELD bucket(16, id) AS shard. An item without a transform may be a field's name.
+struct AddPartitionField {
+  PartitionItem item;
+  std::string name = {};
+};
+struct DropPartitionField {
+  PartitionItem item;
+};
+struct ReplacePartitionField {
+  PartitionItem item;
+  AddPartitionField with;
+};
+// WRITE … ORDERED BY: how rows are to be written from now on.
+struct SortItem {
+  PartitionItem key;
+  bool descending = false;
+  bool nulls_first = true;
+};
+struct SetWriteOrder {
+  std::vector<SortItem> items = {};             // empty: UNORDERED
+  std::optional<std::string> distribution = {};  // "none", "hash", "range", where that is said
+  bool keeps_order = false;                      // only the distribution changes
+};
 struct DropConstraint {
   std::string name;
   bool if_exists = false;
@@ -225,7 +248,8 @@ struct ChangeReference {
 using AlterAction =
     std::variant<AddColumns, DropColumns, RenameColumnTo, UndropColumn, AlterColumnType,
                  CommentColumn, SetNotNull, DropNotNull, SetDefault, PlaceColumn, SetProperties,
-                 UnsetProperties, AddConstraint, DropConstraint, RenameTable, CommentTable,
+                 UnsetProperties, AddConstraint, DropConstraint, AddPartitionField,
+                 DropPartitionField, ReplacePartitionField, SetWriteOrder, RenameTable, CommentTable,
                  ChangeReference>;
 
 // ALTER TABLE (and COMMENT ON): all actions together or none.

@@ -1,7 +1,6 @@
 #include "tarn/sql/token_cursor.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -11,19 +10,12 @@
 namespace tarn::sql {
 namespace {
 
-constexpr std::array<std::string_view, 4> kFormats = {"delta", "iceberg", "hudi", "hive"};
-
 std::string Shown(const Token& token) {
   if (token.kind == TokenKind::kEnd) return "the end";
   constexpr size_t kLongest = 40;
   std::string text(token.text.substr(0, kLongest));
   if (token.text.size() > kLongest) text += "…";
   return "'" + text + "'";
-}
-
-bool IsFormat(const Token& token) {
-  return std::any_of(kFormats.begin(), kFormats.end(),
-                     [&](std::string_view format) { return token.Is(format); });
 }
 
 }  // namespace
@@ -141,10 +133,10 @@ Result<TableName> ParseTableName(TokenCursor& cursor) {
   if (first.kind == TokenKind::kString) {
     name.path = cursor.Next().Value();
     TARN_RETURN_IF_ERROR(ParseParts(cursor, name.suffix));
-  } else if (IsFormat(first) && cursor.Peek(1).IsOperator(".") &&
+  } else if (first.kind == TokenKind::kWord && cursor.Peek(1).IsOperator(".") &&
              (second.kind == TokenKind::kString ||
               (second.kind == TokenKind::kQuotedIdentifier &&
-               (second.text.front() == '`' || second.text.find('/') != std::string_view::npos)))) {
+               second.text.find('/') != std::string_view::npos))) {
     name.format = AsciiLower(first.text);
     cursor.Skip(2);
     name.path = cursor.Next().Value();

@@ -17,6 +17,7 @@
 #include "tarn/write/partition_folder.h"
 #include "tarn/write/partition_router.h"
 #include "tarn/write/required_columns.h"
+#include "tarn/write/sorting_writer.h"
 
 namespace tarn {
 namespace {
@@ -83,7 +84,10 @@ class Writer final : public TableWriter {
         spec_(metadata_.default_spec()),
         options_(std::move(options)),
         router_(std::move(router)),
-        lanes_(static_cast<size_t>(std::max(1, runtime.executor.threads()))),
+        // One file at a time takes the rows of a sorted table, so that files do not overlap.
+        lanes_(metadata_.sort_order.IsUnsorted()
+                   ? static_cast<size_t>(std::max(1, runtime.executor.threads()))
+                   : 1),
         window_limit_(
             std::clamp<int64_t>(RoomForRows(runtime) / 8, 8 * kMegabyte, 256 * kMegabyte)),
         held_limit_(std::clamp<int64_t>(RoomForRows(runtime) / 4, 16 * kMegabyte, 192 * kMegabyte)),
@@ -504,8 +508,10 @@ Result<std::unique_ptr<TableWriter>> MakeTableWriter(Runtime& runtime, Storage& 
                                                      TableWriterOptions options) {
   TARN_ASSIGN_OR_RETURN(auto router,
                         PartitionRouter::Make(metadata.schema, metadata.default_spec()));
-  return std::unique_ptr<TableWriter>(std::make_unique<Writer>(
-      runtime, storage, home, file_format, metadata, std::move(options), std::move(router)));
+  std::unique_ptr<TableWriter> writer = std::make_unique<Writer>(
+      runtime, storage, home, file_format, metadata, std::move(options), std::move(router));
+  if (metadata.sort_order.IsUnsorted()) return writer;
+  return MakeSortingWriter(runtime, metadata, std::move(writer));
 }
 
 }  // namespace tarn

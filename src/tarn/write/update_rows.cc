@@ -82,7 +82,8 @@ Result<Version> UpdateRows(Runtime& runtime, Table& table, const Snapshot& base,
   TARN_RETURN_IF_ERROR(CheckWritableHome(table));
   TARN_ASSIGN_OR_RETURN(const WriteTicket ticket, BeginWrite(table, base, OperationKind::kUpdate));
   TARN_ASSIGN_OR_RETURN(const FileFormat* data_format, file_formats.Find(ticket.file_format));
-  const TableMetadata written = WithRowLineage(base.metadata, ticket);
+  TableMetadata written = WithRowLineage(base.metadata, ticket);
+  if (request.sort_order) written.sort_order = *request.sort_order;
   const Schema& schema = written.schema;
   TARN_ASSIGN_OR_RETURN(
       const auto checker,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct UpdateRequest {
   };
   // Rows as they will be, matched to the table's columns as Conform does.
   std::function<Result<std::unique_ptr<BatchStream>>(const Wanted& wanted)> rows;
+  std::optional<SortOrder> sort_order = {};  // of the rows written, in place of the table's
   Operation operation = {};
   ReadSet reads = {};
   std::string lineage = {};

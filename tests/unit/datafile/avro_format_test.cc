@@ -20,7 +20,7 @@ using Rows = std::vector<std::string>;
 class AvroFormatTest : public ::testing::Test {
  protected:
   testing::FakeRuntime fake;
-  std::unique_ptr<FileFormat> format = MakeAvroFormat(fake.runtime);
+  std::unique_ptr<FileFormat> format = MakeAvroFormat(fake.runtime, "iceberg");
   std::unique_ptr<MemoryStorage> storage = MakeMemoryStorage(fake.clock, *fake.random);
   const Path path = *Path::Make("f.avro");
 };

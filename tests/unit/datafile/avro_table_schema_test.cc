@@ -12,7 +12,7 @@ using testing::Col;
 std::string JsonOf(std::vector<Field> fields) {
   Schema schema;
   schema.fields = std::move(fields);
-  const auto avro = AvroSchemaOf(schema);
+  const auto avro = AvroSchemaOf(schema, "table", "iceberg-field-name");
   return avro.ok() ? AvroSchemaToJson(**avro) : avro.error().ToString();
 }
 

@@ -20,7 +20,7 @@ using Rows = std::vector<std::string>;
 class OrcFormatTest : public ::testing::Test {
  protected:
   testing::FakeRuntime fake;
-  std::unique_ptr<FileFormat> format = MakeOrcFormat();
+  std::unique_ptr<FileFormat> format = MakeOrcFormat("iceberg");
   std::unique_ptr<MemoryStorage> storage = MakeMemoryStorage(fake.clock, *fake.random);
   const Path path = *Path::Make("f.orc");
 };

@@ -19,7 +19,7 @@ using Rows = std::vector<std::string>;
 class OrcReaderTest : public ::testing::Test {
  protected:
   testing::FakeRuntime fake;
-  std::unique_ptr<FileFormat> format = MakeOrcFormat();
+  std::unique_ptr<FileFormat> format = MakeOrcFormat("iceberg");
   std::unique_ptr<MemoryStorage> storage = MakeMemoryStorage(fake.clock, *fake.random);
   const Path path = *Path::Make("f.orc");
 };

@@ -28,7 +28,7 @@ std::shared_ptr<arrow::Field> OrcField(const std::string& name,
 TEST(OrcTypesTest, AttributesSayWhatColumnsAre) {
   const auto element = OrcField("item", arrow::int64(), {{"iceberg.id", "8"}});
   const auto list = FromOrcField(
-      *OrcField("l", arrow::list(element), {{"iceberg.id", "7"}, {"iceberg.required", "true"}}));
+      *OrcField("l", arrow::list(element), {{"iceberg.id", "7"}, {"iceberg.required", "true"}}), "iceberg");
   EXPECT_FALSE(list->nullable());
   EXPECT_EQ(*list->metadata()->Get("PARQUET:field_id"), "7");
   EXPECT_EQ(list->type()->field(0)->name(), "element");
@@ -36,7 +36,7 @@ TEST(OrcTypesTest, AttributesSayWhatColumnsAre) {
 
   const auto type = [](const std::shared_ptr<arrow::DataType>& from, const char* key,
                        const char* value, const char* length = "") {
-    return FromOrcField(*OrcField("f", from, {{key, value}, {"iceberg.length", length}}))
+    return FromOrcField(*OrcField("f", from, {{key, value}, {"iceberg.length", length}}), "iceberg")
         ->type()
         ->ToString();
   };
@@ -62,7 +62,7 @@ TEST(OrcTypesTest, ValuesFollowAtEveryDepth) {
 
 TEST(OrcTypesTest, FieldsOfATableGetTheirAttributes) {
   const auto text = [](const std::shared_ptr<arrow::DataType>& arrow_type, const Field& field) {
-    const auto made = ToOrcField(*arrow::field("f", arrow_type), field);
+    const auto made = ToOrcField(*arrow::field("f", arrow_type), field, "iceberg");
     std::string out = made->type()->ToString();
     for (int64_t i = 0; i < made->metadata()->size(); ++i) {
       out += " " + made->metadata()->key(i) + "=" + made->metadata()->value(i);

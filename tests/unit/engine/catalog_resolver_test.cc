@@ -30,6 +30,20 @@ TEST_F(CatalogResolverTest, NamesComeBeforeFoldersOfTheSameName) {
   std::filesystem::current_path(here);
 }
 
+TEST_F(CatalogResolverTest, AFormatsNameInFrontMakesAPath) {
+  const auto here = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.path());
+  ASSERT_OK_AND_ASSIGN(const auto made, resolver().Prepare({.parts = {"Delta", "v"}}, {}));
+  EXPECT_EQ("/" + made->home.root.str(), folder_.path() + "/v");
+  EXPECT_ERROR(resolver().Open({.parts = {"delta", "v"}}), ErrorCode::kNotFound);
+  ASSERT_OK(Write("./v", {{1, "a"}}));
+  EXPECT_OK(resolver().Open({.parts = {"delta", "v"}}));
+  // Unless a namespace is called like it.
+  ASSERT_OK(resolver().CreateNamespace("delta"));
+  EXPECT_ERROR(resolver().Open({.parts = {"delta", "v"}}), ErrorCode::kNotFound);
+  std::filesystem::current_path(here);
+}
+
 TEST_F(CatalogResolverTest, SaysWhatIsMissing) {
   ASSERT_OK(Write("events", {{1, "a"}}));
   auto table = resolver().Open({.parts = {"event"}});

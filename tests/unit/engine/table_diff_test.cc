@@ -34,12 +34,12 @@ TEST(DiffTables, ComparesFilesPropertiesAndConstraints) {
   TableFacts from;
   from.snapshot.version = {"1"};
   from.snapshot.metadata.properties = {{"a", "1"}, {"b", "2"}};
-  from.partitions = {PartitionFacts{{}, {}, {file("x", 5, 0), file("y", 7, 0)}}};
+  from.partitions = {PartitionFacts{.files = {file("x", 5, 0), file("y", 7, 0)}}};
   TableFacts to;
   to.snapshot.version = {"2"};
   to.snapshot.metadata.properties = {{"a", "3"}, {"c", "4"}};
   to.snapshot.metadata.constraints = {{"p", "n > 0"}};
-  to.partitions = {PartitionFacts{{}, {}, {file("y", 7, 2), file("z", 9, 0)}}};
+  to.partitions = {PartitionFacts{.files = {file("y", 7, 2), file("z", 9, 0)}}};
   const TableDiff diff = DiffTables(from, to);
   EXPECT_EQ(diff.property_changes,
             (std::vector<std::string>{"set a = '3' (was '1')", "set c = '4'", "unset b"}));

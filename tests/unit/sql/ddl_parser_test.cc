@@ -84,6 +84,61 @@ TEST(AlterTable, SeveralActionsAndComments) {
   EXPECT_EQ(std::get<CommentColumn>(alter.actions[0]).path, "c");
 }
 
+TEST(AlterTable, PartitionFields) {
+  const auto action = [](const std::string& sql) {
+    auto statements = ParseScript(sql);
+    EXPECT_TRUE(statements.ok()) << sql;
+    return std::get<AlterTable>((*statements)[0].body).actions[0];
+  };
+  const auto add = std::get<AddPartitionField>(
+      action("ALTER TABLE t ADD PARTITION FIELD bucket(16, id) AS shard"));
+  EXPECT_EQ(add.item.transform, "bucket");
+  EXPECT_EQ(add.item.parameter, 16);
+  EXPECT_EQ(add.item.column, "id");
+  EXPECT_EQ(add.name, "shard");
+  const auto drop =
+      std::get<DropPartitionField>(action("ALTER TABLE t DROP PARTITION FIELD days(at.ts)"));
+  EXPECT_EQ(drop.item.transform, "day");
+  EXPECT_EQ(drop.item.column, "at.ts");
+  const auto replace = std::get<ReplacePartitionField>(
+      action("ALTER TABLE t REPLACE PARTITION FIELD ts_day WITH hours(ts)"));
+  EXPECT_EQ(replace.item.column, "ts_day");
+  EXPECT_EQ(replace.with.item.transform, "hour");
+  EXPECT_EQ(replace.with.name, "");
+  EXPECT_NE(Why("ALTER TABLE t ADD PARTITION FIELD bukket(4, a)").find("did you mean 'bucket'"),
+            std::string::npos);
+}
+
+TEST(AlterTable, WriteOrders) {
+  const auto order = [](const std::string& clause) {
+    auto statements = ParseScript("ALTER TABLE t WRITE " + clause);
+    EXPECT_TRUE(statements.ok()) << clause;
+    return std::get<SetWriteOrder>(std::get<AlterTable>((*statements)[0].body).actions[0]);
+  };
+  const auto ordered = order("ORDERED BY a, bucket(4, b) DESC, c ASC NULLS LAST");
+  ASSERT_EQ(ordered.items.size(), 3u);
+  EXPECT_FALSE(ordered.items[0].descending);
+  EXPECT_TRUE(ordered.items[0].nulls_first);
+  EXPECT_TRUE(ordered.items[1].descending);
+  EXPECT_FALSE(ordered.items[1].nulls_first);
+  EXPECT_EQ(ordered.items[1].key.parameter, 4);
+  EXPECT_FALSE(ordered.items[2].nulls_first);
+  EXPECT_EQ(ordered.distribution, "range");
+  EXPECT_EQ(order("LOCALLY ORDERED BY a").distribution, std::nullopt);
+  EXPECT_EQ(order("DISTRIBUTED BY PARTITION LOCALLY ORDERED BY a").distribution, "hash");
+  EXPECT_EQ(order("LOCALLY ORDERED BY (a, b) DISTRIBUTED BY PARTITION").distribution, "hash");
+  const auto dealt = order("DISTRIBUTED BY PARTITION");
+  EXPECT_TRUE(dealt.keeps_order);
+  EXPECT_EQ(dealt.distribution, "hash");
+  const auto none = order("UNORDERED");
+  EXPECT_TRUE(none.items.empty());
+  EXPECT_FALSE(none.keeps_order);
+  EXPECT_EQ(none.distribution, "none");
+  EXPECT_NE(Why("ALTER TABLE t WRITE").find("ORDERED BY"), std::string::npos);
+  EXPECT_NE(Why("ALTER TABLE t WRITE LOCALLY").find("ORDERED BY"), std::string::npos);
+  EXPECT_NE(Why("ALTER TABLE t WRITE ORDERED BY a NULLS MIDDLE").find("MIDDLE"), std::string::npos);
+}
+
 TEST(AlterTable, Refuses) {
   EXPECT_NE(Why("ALTER TABLE t FLY").find("expected ADD, DROP, RENAME"), std::string::npos);
   EXPECT_NE(Why("ALTER TABLE t ADD COLUMN a INT PRIMARY KEY").find("PRIMARY KEY is not supported"),

@@ -19,13 +19,14 @@ Json TotalsJson(const FileTotals& totals) {
           {"deleted_rows", totals.deleted_rows}};
 }
 
-Json PartitionJson(const PartitionSpec& spec,
-                   const std::vector<std::optional<std::string>>& values) {
-  Json partition = Json::object();
-  for (size_t i = 0; i < values.size() && i < spec.fields.size(); ++i) {
-    partition[spec.fields[i].name] = values[i] ? Json(*values[i]) : Json(nullptr);
+Json PartitionJson(const TableMetadata& metadata, const PartitionFacts& partition) {
+  Json json = Json::object();
+  const PartitionSpec* spec = metadata.SpecById(partition.spec_id);
+  const auto& values = partition.values;
+  for (size_t i = 0; spec != nullptr && i < values.size() && i < spec->fields.size(); ++i) {
+    json[spec->fields[i].name] = values[i] ? Json(*values[i]) : Json(nullptr);
   }
-  return partition;
+  return json;
 }
 
 int64_t DeletedRowsOf(const PartitionFacts& partition, const DataFile& file) {
@@ -106,7 +107,7 @@ Json TableFactsJson(const TableFacts& facts) {
     for (const DataFile& file : partition.files) {
       files.push_back(FileJson(file, DeletedRowsOf(partition, file)));
     }
-    Json one = {{"partition", PartitionJson(metadata.default_spec(), partition.values)}};
+    Json one = {{"partition", PartitionJson(metadata, partition)}};
     one.update(TotalsJson(partition.totals));
     one["files"] = partition.totals.files;
     one["data_files"] = std::move(files);
@@ -123,6 +124,7 @@ Json TableFactsJson(const TableFacts& facts) {
           {"columns", ColumnsJson(metadata.schema.fields)},
           {"last_column_id", metadata.schema.last_column_id},
           {"partition_columns", PartitionColumnsJson(metadata)},
+          {"sort_order", SortOrderToText(metadata.sort_order, metadata.schema)},
           {"column_match", metadata.column_match == ColumnMatch::kByName ? "name" : "id"},
           {"properties", metadata.properties},
           {"constraints", ConstraintsJson(metadata)},
@@ -167,7 +169,7 @@ Json FilesJson(const TableFacts& facts) {
   for (const PartitionFacts& partition : facts.partitions) {
     for (const DataFile& file : partition.files) {
       Json one = FileJson(file, DeletedRowsOf(partition, file));
-      one["partition"] = PartitionJson(metadata.default_spec(), partition.values);
+      one["partition"] = PartitionJson(metadata, partition);
       if (Json bounds = BoundsJson(metadata.schema, file); !bounds.empty()) {
         one["statistics"] = std::move(bounds);
       }

@@ -53,15 +53,13 @@ void AppendFields(const std::vector<Field>& fields, int depth,
   }
 }
 
-std::string PartitionColumnsText(const TableMetadata& metadata) {
-  std::vector<std::string> columns;
-  for (const PartitionField& field : metadata.default_spec().fields) {
-    columns.push_back(field.transform == TransformKind::kIdentity
-                          ? field.name
-                          : TransformToText(field) + "(" + metadata.schema.PathOf(field.source_id) +
-                                ")");
-  }
-  return columns.empty() ? "none" : Join(columns, ", ");
+std::string OrNone(std::string text) { return text.empty() ? "none" : text; }
+
+// The partition's values under the spec of its files.
+std::string PartitionText(const TableFacts& facts, const PartitionFacts& partition) {
+  const PartitionSpec* spec = facts.snapshot.metadata.SpecById(partition.spec_id);
+  if (spec == nullptr || spec->IsUnpartitioned()) return "";
+  return PartitionToText(*spec, partition.values);
 }
 
 std::string Section(const std::string& title, const std::string& body) {
@@ -80,13 +78,12 @@ std::string PairsText(const std::map<std::string, std::string>& pairs) {
 }
 
 std::string PartitionsText(const TableFacts& facts) {
-  const PartitionSpec& spec = facts.snapshot.metadata.default_spec();
   std::vector<std::vector<std::string>> rows;
   size_t shown = 0;
   for (const PartitionFacts& partition : facts.partitions) {
     if (shown++ == kPartitionsShown) break;
-    rows.push_back({spec.IsUnpartitioned() ? "(all)" : PartitionToText(spec, partition.values),
-                    HumanCount(partition.totals.files), CountText(partition.totals.rows),
+    const std::string values = PartitionText(facts, partition);
+    rows.push_back({values.empty() ? "(all)" : values, HumanCount(partition.totals.files), CountText(partition.totals.rows),
                     HumanBytes(partition.totals.bytes)});
     for (size_t i = 0; i < partition.files.size() && i < kFilesShown; ++i) {
       const DataFile& file = partition.files[i];
@@ -125,9 +122,12 @@ std::string TableFactsText(const TableFacts& facts) {
       {"format", facts.format},
       {"location", facts.location},
       {"version", facts.snapshot.version.text + " of " + TimeOfMillis(facts.snapshot.timestamp_ms)},
-      {"partitioned by", PartitionColumnsText(metadata)},
+      {"partitioned by", OrNone(SpecToText(metadata.default_spec(), metadata.schema))},
       {"holds", TotalsText(facts.totals)},
       {"columns by", metadata.column_match == ColumnMatch::kByName ? "name" : "id"}};
+  if (!metadata.sort_order.IsUnsorted()) {
+    head.push_back({"rows ordered by", SortOrderToText(metadata.sort_order, metadata.schema)});
+  }
   if (metadata.writer_version > 0) {
     std::string protocol =
         fmt::format("reader {}, writer {}", metadata.reader_version, metadata.writer_version);
@@ -189,11 +189,10 @@ std::string HistoryText(const std::vector<Commit>& commits, WithLineage lineage)
 }
 
 std::string FilesText(const TableFacts& facts) {
-  const PartitionSpec& spec = facts.snapshot.metadata.default_spec();
   std::vector<std::vector<std::string>> rows;
   for (const PartitionFacts& partition : facts.partitions) {
     for (const DataFile& file : partition.files) {
-      rows.push_back({file.path, PartitionToText(spec, partition.values),
+      rows.push_back({file.path, PartitionText(facts, partition),
                       CountText(LiveRows(partition, file)), HumanBytes(file.size_bytes)});
     }
   }

@@ -129,12 +129,18 @@ Status TakeConstraints(bool new_table, TableMetadata& wanted) {
   return OkStatus();
 }
 
+Status CheckNoSortOrder(const TableMetadata& wanted) {
+  if (wanted.sort_order.IsUnsorted()) return OkStatus();
+  return Unsupported("delta: a table keeps no order of rows; sort what is inserted");
+}
+
 Status CheckRefusedProperties(const std::map<std::string, std::string>& properties) {
-  for (const std::string_view name :
-       {"delta.enableRowTracking", "delta.enableIcebergCompatV1", "delta.enableIcebergCompatV2",
-        "delta.enableIcebergCompatV3", "delta.enableVariantShredding"}) {
-    if (IsTrue(properties, name)) {
-      return Unsupported("delta: Tarn cannot write tables with '" + std::string(name) +
+  constexpr std::string_view kEnable = "delta.enable";
+  for (const auto& [name, value] : properties) {
+    if (!name.starts_with(kEnable) || !IsTrue(properties, name)) continue;
+    const std::string_view what = std::string_view(name).substr(kEnable.size());
+    if (what == "RowTracking" || what == "VariantShredding" || what.find("Compat") != what.npos) {
+      return Unsupported("delta: Tarn cannot write tables with '" + name +
                          "' = true; leave the property out");
     }
   }
@@ -334,6 +340,7 @@ Result<TableMetadata> PrepareMetadata(Runtime& runtime, const TableMetadata* bef
   TARN_RETURN_IF_ERROR(TakeRequests(wanted, protocol, features));
   TARN_RETURN_IF_ERROR(TakeConstraints(before == nullptr, wanted));
   TARN_RETURN_IF_ERROR(CheckRefusedProperties(wanted.properties));
+  TARN_RETURN_IF_ERROR(CheckNoSortOrder(wanted));
   for (const auto& [name, value] : wanted.properties) {
     if (before != nullptr && before->properties.contains(name)) continue;
     if (const auto suspect = SuspectProperty(name)) runtime.log.Warn(*suspect);

@@ -27,11 +27,6 @@ constexpr std::array kFeatures = std::to_array<WriterFeature>({
     {"domainMetadata", false, 0, 0, kHonoured},
     {"generatedColumns", false, 4, 0, kHonouredUnused},
     {"geospatial", true, 0, 0, kRefused},
-    {"icebergCompatV1", false, 0, 0, kRefused},
-    {"icebergCompatV2", false, 0, 0, kRefused},
-    {"icebergCompatV3", false, 0, 0, kRefused},
-    {"icebergWriterCompatV1", false, 0, 0, kRefused},
-    {"icebergWriterCompatV3", false, 0, 0, kRefused},
     {"identityColumns", false, 6, 0, kHonouredUnused},
     {"inCommitTimestamp", false, 0, 0, kHonoured},
     {"invariants", false, 2, 0, kHonoured},
@@ -72,9 +67,8 @@ Protocol Listed(Protocol protocol) {
 Status CheckFeature(std::string_view name) {
   const WriterFeature* feature = FindWriterFeature(name);
   if (feature != nullptr && feature->support != kRefused) return OkStatus();
-  return Unsupported("delta: cannot write to a table with the feature '" + std::string(name) + "'" +
-                     (feature == nullptr ? ", which Tarn does not know" : "") +
-                     "; it can be read, or written by an engine that has the feature");
+  return Unsupported("delta: cannot write to a table with the feature '" + std::string(name) +
+                     "'; it can be read, or written by an engine that has the feature");
 }
 
 }  // namespace

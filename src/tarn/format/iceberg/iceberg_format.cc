@@ -30,6 +30,8 @@ class IcebergFormat final : public TableFormat {
             .hidden_partitioning = true,
             .change_files = false,
             .references = true,
+            .sort_orders = true,
+            .distribution_property = "write.distribution-mode",
             .head_folder = iceberg::kMetadataFolder,
             .isolation = {{OperationKind::kDelete, "write.delete.isolation-level", "snapshot"},
                           {OperationKind::kUpdate, "write.update.isolation-level", "snapshot"}},

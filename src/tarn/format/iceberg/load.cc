@@ -20,6 +20,7 @@ TableMetadata ToTableMetadata(const Metadata& metadata, const Schema& schema) {
   model.schema.last_column_id = std::max(schema.last_column_id, metadata.last_column_id);
   model.specs = metadata.specs;
   model.default_spec_id = metadata.default_spec_id;
+  model.sort_order = SortOrderOf(metadata);
   model.column_match = ColumnMatch::kByIdElseAlias;
   model.reader_version = metadata.format_version;
   model.writer_version = metadata.format_version;

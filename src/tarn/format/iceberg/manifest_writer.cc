@@ -428,7 +428,7 @@ Result<EntryBatches> AddedEntries(const ManifestShape& shape, const std::vector<
                                   const Locations& locations) {
   const bool v1 = shape.format_version == 1;
   const auto rows = static_cast<int64_t>(files.size());
-  arrow::Int32Builder statuses, contents;
+  arrow::Int32Builder statuses, contents, orders;
   arrow::Int64Builder snapshots, records, sizes;
   arrow::StringBuilder paths, formats;
   IdMapBuilder<arrow::Int64Builder> column_sizes, value_counts, null_counts, nan_counts;
@@ -453,6 +453,8 @@ Result<EntryBatches> AddedEntries(const ManifestShape& shape, const std::vector<
     TARN_RETURN_IF_ERROR(nan_counts.Append(metrics.nans));
     TARN_RETURN_IF_ERROR(lower.Append(metrics.lower));
     TARN_RETURN_IF_ERROR(upper.Append(metrics.upper));
+    TARN_RETURN_IF_ERROR(CheckManifest(file.sort_order_id != 0 ? orders.Append(file.sort_order_id)
+                                                               : orders.AppendNull()));
     if (file.split_offsets.empty()) {
       TARN_RETURN_IF_ERROR(CheckManifest(offsets.AppendNull()));
     } else {
@@ -477,6 +479,7 @@ Result<EntryBatches> AddedEntries(const ManifestShape& shape, const std::vector<
   TARN_RETURN_IF_ERROR(data_file.Add("lower_bounds", lower.builder()));
   TARN_RETURN_IF_ERROR(data_file.Add("upper_bounds", upper.builder()));
   TARN_RETURN_IF_ERROR(data_file.Add("split_offsets", offsets));
+  TARN_RETURN_IF_ERROR(data_file.Add("sort_order_id", orders));
   Columns entries;
   TARN_RETURN_IF_ERROR(entries.Add("status", statuses));
   TARN_RETURN_IF_ERROR(entries.Add("snapshot_id", snapshots));

@@ -30,6 +30,16 @@ const SnapshotEntry* Metadata::current_snapshot() const {
   return current_snapshot_id ? SnapshotById(*current_snapshot_id) : nullptr;
 }
 
+SortOrder SortOrderOf(const Metadata& metadata) {
+  for (const KnownSortOrder& known : metadata.sort_orders) {
+    if (known.order.id != metadata.default_sort_order_id) continue;
+    const bool told = known.unknown_transform.empty() &&
+                      CheckSortOrder(known.order, metadata.current_schema()).ok();
+    return told ? known.order : SortOrder{};
+  }
+  return {};
+}
+
 std::string SnapshotIdText(int64_t id) { return std::to_string(static_cast<uint64_t>(id)); }
 
 }  // namespace tarn::iceberg

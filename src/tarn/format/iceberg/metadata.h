@@ -9,6 +9,7 @@
 #include "tarn/base/bytes.h"
 #include "tarn/model/partition_spec.h"
 #include "tarn/model/schema.h"
+#include "tarn/model/sort_order.h"
 
 namespace tarn::iceberg {
 
@@ -39,15 +40,11 @@ struct SnapshotRef {
   std::optional<int64_t> min_snapshots_to_keep = {};
 };
 
-struct SortField {
-  int32_t source_id = 0;
-  std::string transform;
-  bool descending = false;
-  bool nulls_first = true;
-};
-struct SortOrder {
-  int32_t id = 0;
-  std::vector<SortField> fields;
+// A sort order of the table. A transform that Tarn does not know makes `unknown_transform`: what
+// order that is stays untold, and rows are written as they come.
+struct KnownSortOrder {
+  SortOrder order = {};
+  std::string unknown_transform = {};
 };
 
 struct SnapshotLogEntry {
@@ -75,7 +72,7 @@ struct Metadata {
   // Partition fields whose transform Tarn does not know stand as void ones; such a table is not
   // written to.
   std::string unknown_transform = {};
-  std::vector<SortOrder> sort_orders = {};
+  std::vector<KnownSortOrder> sort_orders = {};
   int32_t default_sort_order_id = 0;
   std::map<std::string, std::string> properties = {};
   std::optional<int64_t> current_snapshot_id = {};
@@ -93,6 +90,9 @@ struct Metadata {
   const SnapshotEntry* SnapshotById(int64_t id) const;
   const SnapshotEntry* current_snapshot() const;  // null: a table without rows
 };
+
+// The order that rows are to be written in; none where Tarn cannot follow it.
+SortOrder SortOrderOf(const Metadata& metadata);
 
 // As users see it: 64 bits without sign.
 std::string SnapshotIdText(int64_t id);

@@ -186,29 +186,38 @@ class Reader {
                           OptionalInteger(json_, "default-sort-order-id", kInMetadata));
     if (orders == nullptr) {
       if (!v1()) return Corrupt("iceberg: metadata: 'sort-orders' is missing");
-      metadata_.sort_orders = {SortOrder{}};
+      metadata_.sort_orders = {KnownSortOrder{}};
       return OkStatus();
     }
     if (!current && !v1()) return Corrupt("iceberg: metadata: 'default-sort-order-id' is missing");
     for (const Json& json : *orders) {
-      SortOrder order;
+      KnownSortOrder known;
       TARN_ASSIGN_OR_RETURN(const int64_t id, RequiredInteger(json, "order-id", "sort order"));
-      order.id = static_cast<int32_t>(id);
+      known.order.id = static_cast<int32_t>(id);
       TARN_ASSIGN_OR_RETURN(const Json* fields, RequiredArray(json, "fields", "sort order"));
       for (const Json& one : *fields) {
         SortField field;
-        TARN_ASSIGN_OR_RETURN(field.transform, RequiredText(one, "transform", "sort order"));
+        TARN_ASSIGN_OR_RETURN(const std::string text,
+                              RequiredText(one, "transform", "sort order"));
         TARN_ASSIGN_OR_RETURN(const auto source, OptionalInteger(one, "source-id", "sort order"));
-        field.source_id = static_cast<int32_t>(source.value_or(0));
+        const Result<PartitionField> transform = ParseTransform(text);
+        // Without one column it is of several ("source-ids").
+        if (!transform.ok() || !source) {
+          known.unknown_transform = text;
+        } else {
+          field.source_id = static_cast<int32_t>(*source);
+          field.transform = transform->transform;
+          field.parameter = transform->parameter;
+        }
         TARN_ASSIGN_OR_RETURN(const std::string direction,
                               RequiredText(one, "direction", "sort order"));
         field.descending = direction == "desc";
         TARN_ASSIGN_OR_RETURN(const std::string nulls,
                               RequiredText(one, "null-order", "sort order"));
         field.nulls_first = nulls == "nulls-first";
-        order.fields.push_back(std::move(field));
+        known.order.fields.push_back(field);
       }
-      metadata_.sort_orders.push_back(std::move(order));
+      metadata_.sort_orders.push_back(std::move(known));
     }
     metadata_.default_sort_order_id = static_cast<int32_t>(current.value_or(0));
     return OkStatus();

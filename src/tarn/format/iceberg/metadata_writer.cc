@@ -24,6 +24,19 @@ Json FieldsOf(const PartitionSpec& spec) {
   return fields;
 }
 
+Json FieldsOf(const SortOrder& order) {
+  Json fields = Json::array();
+  for (const SortField& field : order.fields) {
+    Json json;
+    json["transform"] = TransformToText(TransformOf(field));
+    json["source-id"] = field.source_id;
+    json["direction"] = field.descending ? "desc" : "asc";
+    json["null-order"] = field.nulls_first ? "nulls-first" : "nulls-last";
+    fields.push_back(std::move(json));
+  }
+  return fields;
+}
+
 int64_t IntegerIn(const Json& json, const char* key, int64_t otherwise) {
   const Json* member = Member(json, key);
   return member != nullptr && member->is_number_integer() ? member->get<int64_t>() : otherwise;
@@ -54,6 +67,30 @@ struct MetadataDocument::Parts {
   Json json;
   int32_t version() const { return static_cast<int32_t>(IntegerIn(json, "format-version", 2)); }
 
+  // "Sorting": order 0 is that of unsorted rows; one that has been keeps its id.
+  void SetSortOrder(const SortOrder& order) {
+    Json& orders = ArrayIn(json, "sort-orders");
+    const Json fields = FieldsOf(order);
+    int64_t id = order.IsUnsorted() ? 0 : -1;
+    int64_t last_id = 0;
+    bool unsorted = false;
+    for (const Json& known : orders) {
+      const int64_t its_id = IntegerIn(known, "order-id", 0);
+      last_id = std::max(last_id, its_id);
+      unsorted = unsorted || its_id == 0;
+      if (id < 0 && known.value("fields", Json::array()) == fields) id = its_id;
+    }
+    const auto add = [&](int64_t order_id, Json of) {
+      Json one;
+      one["order-id"] = order_id;
+      one["fields"] = std::move(of);
+      orders.push_back(std::move(one));
+    };
+    if (!unsorted) add(0, Json::array());
+    if (id < 0) add(id = last_id + 1, fields);
+    json["default-sort-order-id"] = id;
+  }
+
   void SetHead(const std::string& branch, int64_t snapshot_id, int64_t ms) {
     Json& ref = ObjectIn(ObjectIn(json, "refs"), branch.c_str());
     ref["snapshot-id"] = snapshot_id;
@@ -83,12 +120,6 @@ Result<MetadataDocument> MetadataDocument::Create(const TableMetadata& model,
   json["partition-specs"] = Json::array();
   json["default-spec-id"] = 0;
   json["last-partition-id"] = 999;
-  json["sort-orders"] = Json::array();
-  Json unsorted;
-  unsorted["order-id"] = 0;
-  unsorted["fields"] = Json::array();
-  json["sort-orders"].push_back(std::move(unsorted));
-  json["default-sort-order-id"] = 0;
   json["properties"] = Json::object();
   // Readers of versions 1 and 2 know -1 as none, those of version 3 null.
   json["current-snapshot-id"] = model.writer_version < 3 ? Json(-1) : Json(nullptr);
@@ -120,6 +151,11 @@ Result<MetadataDocument> MetadataDocument::After(const Metadata& before,
 
 Status MetadataDocument::SetModel(const TableMetadata& model) {
   Json& json = parts_->json;
+  SortOrder order_before;
+  if (!ArrayIn(json, "schemas").empty() || json.contains("schema")) {
+    TARN_ASSIGN_OR_RETURN(const Metadata before, MetadataFromDocument(json));
+    order_before = SortOrderOf(before);
+  }
   const int32_t version = std::max(model.writer_version, parts_->version());
   if (version > parts_->version()) {
     json["format-version"] = version;
@@ -175,12 +211,9 @@ Status MetadataDocument::SetModel(const TableMetadata& model) {
     json.erase("schema");
     json.erase("partition-spec");
   }
-  if (!json.contains("sort-orders")) {
-    Json unsorted;
-    unsorted["order-id"] = 0;
-    unsorted["fields"] = Json::array();
-    json["sort-orders"] = Json::array({std::move(unsorted)});
-    json["default-sort-order-id"] = 0;
+  // An order that cannot be told is none in the model: it stays until another is asked for.
+  if (!json.contains("sort-orders") || model.sort_order.fields != order_before.fields) {
+    parts_->SetSortOrder(model.sort_order);
   }
 
   Json properties = Json::object();

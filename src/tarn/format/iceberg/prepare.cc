@@ -79,46 +79,112 @@ Status CheckSpec(const TableMetadata& metadata, const PartitionSpec& spec) {
   return OkStatus();
 }
 
-// Gives the default spec an id and its fields theirs: the same field keeps the id it has had.
+bool SameTransform(const PartitionField& a, const PartitionField& b) {
+  return a.source_id == b.source_id && a.transform == b.transform && a.parameter == b.parameter;
+}
+
+// "Partition Evolution": version 1 finds partition values by their place, so a field that goes
+// leaves a void one behind.
+void KeepPlaces(const PartitionSpec& before, const Schema& schema, PartitionSpec& spec) {
+  std::vector<PartitionField> fresh = std::move(spec.fields);
+  spec.fields.clear();
+  for (const PartitionField& old : before.fields) {
+    const auto kept = std::find_if(fresh.begin(), fresh.end(), [&](const PartitionField& field) {
+      return SameTransform(field, old);
+    });
+    if (kept != fresh.end()) {
+      spec.fields.push_back(std::move(*kept));
+      fresh.erase(kept);
+      continue;
+    }
+    if (schema.FindById(old.source_id) == nullptr) continue;
+    PartitionField gone = old;
+    gone.transform = TransformKind::kVoid;
+    gone.parameter = 0;
+    if (std::any_of(fresh.begin(), fresh.end(), [&](const PartitionField& field) {
+          return AsciiEqualsIgnoreCase(field.name, gone.name);
+        })) {
+      gone.name += "_" + std::to_string(gone.field_id);
+    }
+    spec.fields.push_back(std::move(gone));
+  }
+  for (PartitionField& field : fresh) spec.fields.push_back(std::move(field));
+}
+
+// Gives the default spec an id and its fields theirs: the same field keeps the id it has had, and
+// the same spec its own.
 void NumberSpecs(const TableMetadata* before, TableMetadata& wanted) {
   PartitionSpec spec = wanted.default_spec();
-  const auto& known = before != nullptr ? before->specs : std::vector<PartitionSpec>();
+  if (before == nullptr) {
+    int32_t last_field = kFirstPartitionFieldId - 1;
+    for (PartitionField& field : spec.fields) field.field_id = ++last_field;
+    spec.id = wanted.default_spec_id = 0;
+    wanted.specs = {std::move(spec)};
+    return;
+  }
+  wanted.specs = before->specs;
+  const PartitionSpec& current = before->default_spec();
+  // A column's new name does not make another spec.
+  if (std::equal(current.fields.begin(), current.fields.end(), spec.fields.begin(),
+                 spec.fields.end(), SameTransform)) {
+    wanted.default_spec_id = before->default_spec_id;
+    return;
+  }
+  if (wanted.writer_version == 1) KeepPlaces(current, wanted.schema, spec);
   int32_t last_id = -1;
   int32_t last_field = kFirstPartitionFieldId - 1;
-  for (const PartitionSpec& other : known) {
+  for (const PartitionSpec& other : before->specs) {
     last_id = std::max(last_id, other.id);
     for (const PartitionField& field : other.fields) {
       last_field = std::max(last_field, field.field_id);
     }
   }
   for (PartitionField& field : spec.fields) {
+    const auto old = std::find_if(
+        current.fields.begin(), current.fields.end(), [&](const PartitionField& known) {
+          return SameTransform(known, field) ||
+                 (field.transform == TransformKind::kVoid && known.field_id == field.field_id);
+        });
+    if (old != current.fields.end()) {
+      field.field_id = old->field_id;
+      if (field.transform != TransformKind::kVoid) field.name = old->name;
+      continue;
+    }
     field.field_id = 0;
-    for (const PartitionSpec& other : known) {
-      for (const PartitionField& old : other.fields) {
-        if (old.source_id == field.source_id && old.transform == field.transform &&
-            old.parameter == field.parameter) {
-          field.field_id = old.field_id;
+    for (const PartitionSpec& other : before->specs) {
+      // In version 1 the id is still that of the void field in the old place.
+      if (wanted.writer_version == 1) break;
+      for (const PartitionField& known : other.fields) {
+        if (SameTransform(known, field) && known.name == field.name) {
+          field.field_id = known.field_id;
         }
       }
     }
     if (field.field_id == 0) field.field_id = ++last_field;
   }
-  wanted.specs = known;
-  // A column's new name does not make another spec.
-  const auto same = [](const PartitionField& a, const PartitionField& b) {
-    return a.field_id == b.field_id && a.source_id == b.source_id && a.transform == b.transform &&
-           a.parameter == b.parameter;
-  };
-  for (const PartitionSpec& other : known) {
-    if (std::equal(other.fields.begin(), other.fields.end(), spec.fields.begin(), spec.fields.end(),
-                   same)) {
-      wanted.default_spec_id = other.id;
-      return;
-    }
+  for (const PartitionSpec& other : before->specs) {
+    if (other.fields != spec.fields) continue;
+    wanted.default_spec_id = other.id;
+    return;
   }
   spec.id = last_id + 1;
   wanted.default_spec_id = spec.id;
   wanted.specs.push_back(std::move(spec));
+}
+
+// A new order has no id before the document is written: which there have been stands there.
+Status PrepareSortOrder(const TableMetadata* before, TableMetadata& wanted) {
+  SortOrder& order = wanted.sort_order;
+  const Status checked = CheckSortOrder(order, wanted.schema);
+  if (!checked.ok()) return checked.error().WithContext("iceberg");
+  if (before == nullptr) {
+    order.id = order.IsUnsorted() ? 0 : 1;
+  } else if (order.fields == before->sort_order.fields) {
+    order.id = before->sort_order.id;
+  } else {
+    order.id = 0;
+  }
+  return OkStatus();
 }
 
 }  // namespace
@@ -150,6 +216,7 @@ Result<TableMetadata> PrepareMetadata(Runtime& runtime, const TableMetadata* bef
   if (before != nullptr) TARN_RETURN_IF_ERROR(CheckEvolution(before->schema, wanted.schema));
   TARN_RETURN_IF_ERROR(CheckSpec(wanted, wanted.default_spec()));
   NumberSpecs(before, wanted);
+  TARN_RETURN_IF_ERROR(PrepareSortOrder(before, wanted));
   TARN_RETURN_IF_ERROR(ParseWriteProperties(wanted.properties));
   TARN_RETURN_IF_ERROR(MetricsModes(wanted.schema, wanted.properties));
   return wanted;

@@ -23,7 +23,7 @@ TableFacts Facts() {
   // The delete file names rows of other files as well.
   file.deletes.push_back(DeleteFile{.kind = DeleteKind::kPositionDeletes, .row_count = 20});
   facts.partitions = {
-      PartitionFacts{{std::nullopt}, {1, 8, 100, 2}, {file}, {{"day=x/a.parquet", 2}}}};
+      PartitionFacts{0, {std::nullopt}, {1, 8, 100, 2}, {file}, {{"day=x/a.parquet", 2}}}};
   facts.totals = {1, 8, 100, 2};
   return facts;
 }
