@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <filesystem>
-#include <functional>
+#include <iterator>
+#include <optional>
 #include <queue>
 #include <string>
 #include <string_view>
@@ -31,14 +33,18 @@ namespace tarn {
 namespace {
 
 using BatchPtr = std::shared_ptr<arrow::RecordBatch>;
-using KeysPtr = std::shared_ptr<arrow::BinaryArray>;
 
 constexpr const char* kInSort = "sort";
 constexpr int64_t kMiB = int64_t{1} << 20;
-// Rows of a batch that comes out.
+// Rows of a batch that comes out, and of what is merged while as much is encoded.
 constexpr int64_t kBatchRows = 65'536;
-// Rows of a batch that is put aside: each run under merge holds one in memory.
-constexpr int64_t kRunRows = 16'384;
+constexpr int64_t kWindowRows = 4 * kBatchRows;
+// Rows of a batch of a run: each run under merge holds one in memory.
+constexpr size_t kRunRows = 8'192;
+// A run is gathered out of order: more of it than this costs cache misses (measured: a third more
+// time at 1 GiB).
+constexpr int64_t kRunBytesMax = 128 * kMiB;
+constexpr int64_t kFilesMergedAtOnce = 64;
 
 Error Aside(const char* what) {
   return Unavailable(std::string("sort: what is put aside on disk cannot be ") + what + ": " +
@@ -58,42 +64,43 @@ Result<int> OpenNameless() {
 
 // Where a row stands, and how its key begins.
 struct Place {
-  uint64_t prefix = 0;  // the key's first eight bytes, zeros after a shorter one
+  std::array<uint64_t, 2> prefix{};  // the key's first bytes, zeros after a shorter one
   uint32_t batch = 0;
   int32_t row = 0;
 };
 
-uint64_t PrefixOf(std::string_view key) {
-  std::array<uint8_t, 8> bytes{};
-  std::memcpy(bytes.data(), key.data(), std::min<size_t>(key.size(), bytes.size()));
-  uint64_t prefix = 0;
-  for (const uint8_t byte : bytes) prefix = prefix << 8 | byte;
+std::array<uint64_t, 2> PrefixOf(std::string_view key) {
+  std::array<uint64_t, 2> prefix{};
+  std::memcpy(prefix.data(), key.data(), std::min(key.size(), sizeof(prefix)));
+  for (uint64_t& word : prefix) word = __builtin_bswap64(word);
   return prefix;
 }
 
-// Rows in memory.
-struct Held {
-  std::vector<BatchPtr> batches;
-  std::vector<KeysPtr> keys;  // of each batch
-  int64_t rows = 0;
-  int64_t bytes = 0;
+// The key stands behind the table's columns.
+std::string_view KeyAt(const arrow::RecordBatch& batch, int64_t row) {
+  const auto& keys = *batch.column(batch.num_columns() - 1);
+  return static_cast<const arrow::BinaryArray&>(keys).GetView(row);
+}
 
-  std::string_view KeyAt(const Place& place) const { return keys[place.batch]->GetView(place.row); }
-};
+int64_t BytesOf(const arrow::RecordBatch& batch) {
+  return BatchBytes(batch) + batch.num_rows() * static_cast<int64_t>(sizeof(Place));
+}
 
-Result<std::vector<Place>> SortPlaces(Runtime& runtime, const Held& held) {
+Result<std::vector<Place>> SortPlaces(Runtime& runtime, const std::vector<BatchPtr>& batches) {
   std::vector<Place> places;
-  places.reserve(static_cast<size_t>(held.rows));
-  for (size_t batch = 0; batch < held.batches.size(); ++batch) {
-    const arrow::BinaryArray& keys = *held.keys[batch];
-    for (int64_t row = 0; row < keys.length(); ++row) {
-      places.push_back({PrefixOf(keys.GetView(row)), static_cast<uint32_t>(batch),
+  std::vector<const arrow::BinaryArray*> keys;
+  for (const BatchPtr& batch : batches) {
+    const auto& column = *batch->column(batch->num_columns() - 1);
+    keys.push_back(&static_cast<const arrow::BinaryArray&>(column));
+    for (int64_t row = 0; row < batch->num_rows(); ++row) {
+      places.push_back({PrefixOf(keys.back()->GetView(row)), static_cast<uint32_t>(keys.size() - 1),
                         static_cast<int32_t>(row)});
     }
   }
   const auto before = [&](const Place& a, const Place& b) {
     if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    const int compared = held.KeyAt(a).compare(held.KeyAt(b));
+    const int compared =
+        keys[a.batch]->GetView(a.row).compare(keys[b.batch]->GetView(b.row));
     if (compared != 0) return compared < 0;
     return a.batch != b.batch ? a.batch < b.batch : a.row < b.row;
   };
@@ -113,9 +120,9 @@ Result<std::vector<Place>> SortPlaces(Runtime& runtime, const Held& held) {
   return places;
 }
 
-// The rows of `places[begin, end)` of `held` as one batch of the table's columns.
-Result<BatchPtr> Gather(const Held& held, const std::vector<Place>& places, size_t begin,
-                        size_t end) {
+// The rows of `places[begin, end)` of `batches` as one.
+Result<BatchPtr> Gather(const std::vector<BatchPtr>& batches, const std::vector<Place>& places,
+                        size_t begin, size_t end) {
   std::vector<int32_t> rows(end - begin);
   std::vector<PickedRows> picked;
   for (size_t i = begin; i < end; ++i) {
@@ -124,25 +131,144 @@ Result<BatchPtr> Gather(const Held& held, const std::vector<Place>& places, size
     if (!same) picked.push_back({places[i].batch, {rows.data() + (i - begin), 0}});
     picked.back().rows = {picked.back().rows.data(), picked.back().rows.size() + 1};
   }
-  std::vector<int> columns(static_cast<size_t>(held.batches[0]->num_columns()));
+  std::vector<int> columns(static_cast<size_t>(batches[0]->num_columns()));
   for (size_t i = 0; i < columns.size(); ++i) columns[i] = static_cast<int>(i);
-  return GatherRows(held.batches, picked, columns);
+  return GatherRows(batches, picked, columns);
 }
 
-// Rows in order that were put aside.
-using Run = std::shared_ptr<arrow::RecordBatchReader>;
+// Rows in order: batches in memory, or those of a file.
+struct Run {
+  std::deque<BatchPtr> held = {};
+  std::shared_ptr<arrow::RecordBatchReader> aside = nullptr;
+  int level = 0;  // how often its rows have been merged
 
-// A run under merge: its rows in memory and the one it stands at.
-struct Cursor {
-  Run batches;
-  BatchPtr batch;  // the table's columns, then the keys
-  int64_t row = 0;
-  size_t slot = 0;  // of `batch` among those that the coming batch is gathered from
-
-  std::string_view Key() const {
-    const auto& keys = *batch->column(batch->num_columns() - 1);
-    return static_cast<const arrow::BinaryArray&>(keys).GetView(row);
+  Result<BatchPtr> Next() {
+    if (aside != nullptr) return Lift(aside->Next(), kInSort);
+    if (held.empty()) return BatchPtr();
+    BatchPtr batch = std::move(held.front());
+    held.pop_front();
+    return batch;
   }
+};
+
+// A file that only its descriptor names takes a run.
+class AsideWriter {
+ public:
+  static Result<AsideWriter> Make(const std::shared_ptr<arrow::Schema>& schema) {
+    AsideWriter made;
+    TARN_ASSIGN_OR_RETURN(made.fd_, OpenNameless());
+    TARN_ASSIGN_OR_RETURN(made.out_, Lift(arrow::io::FileOutputStream::Open(made.fd_), kInSort));
+    auto options = arrow::ipc::IpcWriteOptions::Defaults();
+    options.use_threads = false;
+    TARN_ASSIGN_OR_RETURN(
+        options.codec, Lift(arrow::util::Codec::Create(arrow::Compression::LZ4_FRAME), kInSort));
+    TARN_ASSIGN_OR_RETURN(
+        made.writer_, Lift(arrow::ipc::MakeStreamWriter(made.out_, schema, options), kInSort));
+    return made;
+  }
+
+  Status Write(const arrow::RecordBatch& batch) {
+    return writer_->WriteRecordBatch(batch).ok() ? OkStatus() : Status(Aside("written"));
+  }
+
+  Result<Run> Finish(int level) {
+    if (!writer_->Close().ok() || !out_->Flush().ok()) return Aside("written");
+    // The descriptor is the reader's from here on.
+    const int again = fcntl(fd_, F_DUPFD_CLOEXEC, 0);
+    if (again < 0 || lseek(again, 0, SEEK_SET) < 0) return Aside("read");
+    if (!out_->Close().ok()) return Aside("written");
+    TARN_ASSIGN_OR_RETURN(auto file, Lift(arrow::io::ReadableFile::Open(again), kInSort));
+    auto options = arrow::ipc::IpcReadOptions::Defaults();
+    options.use_threads = false;
+    Run run{.level = level};
+    TARN_ASSIGN_OR_RETURN(
+        run.aside,
+        Lift(arrow::ipc::RecordBatchStreamReader::Open(std::move(file), options), kInSort));
+    return run;
+  }
+
+ private:
+  int fd_ = -1;  // `out_`'s
+  std::shared_ptr<arrow::io::FileOutputStream> out_;
+  std::shared_ptr<arrow::ipc::RecordBatchWriter> writer_;
+};
+
+// Several runs as one, batch by batch; rows that are equal in the order of the runs.
+class Merger {
+ public:
+  static Result<std::unique_ptr<Merger>> Make(std::vector<Run> runs) {
+    std::unique_ptr<Merger> merger(new Merger());
+    for (Run& run : runs) merger->cursors_.push_back({.run = std::move(run)});
+    for (size_t i = 0; i < merger->cursors_.size(); ++i) {
+      TARN_RETURN_IF_ERROR(merger->NextBatch(merger->cursors_[i]));
+      if (merger->cursors_[i].batch != nullptr) merger->next_.push(i);
+    }
+    return merger;
+  }
+
+  // Up to `rows` rows; null at the end.
+  Result<BatchPtr> Next(int64_t rows) {
+    std::vector<BatchPtr> from;
+    std::vector<Place> places;
+    for (Cursor& cursor : cursors_) cursor.slot = kNoSlot;
+    while (!next_.empty() && static_cast<int64_t>(places.size()) < rows) {
+      const size_t least = next_.top();
+      next_.pop();
+      Cursor& cursor = cursors_[least];
+      if (cursor.slot == kNoSlot) {
+        cursor.slot = from.size();
+        from.push_back(cursor.batch);
+      }
+      places.push_back(
+          {{}, static_cast<uint32_t>(cursor.slot), static_cast<int32_t>(cursor.row)});
+      if (++cursor.row == cursor.batch->num_rows()) {
+        TARN_RETURN_IF_ERROR(NextBatch(cursor));
+      } else {
+        cursor.Prefix();
+      }
+      if (cursor.batch != nullptr) next_.push(least);
+    }
+    if (places.empty()) return BatchPtr();
+    return Gather(from, places, 0, places.size());
+  }
+
+ private:
+  static constexpr size_t kNoSlot = static_cast<size_t>(-1);
+  // A run, and the row it stands at.
+  struct Cursor {
+    Run run;
+    BatchPtr batch = nullptr;
+    int64_t row = 0;
+    std::array<uint64_t, 2> prefix{};
+    size_t slot = kNoSlot;  // of `batch` among those that the coming batch is gathered from
+
+    void Prefix() { prefix = PrefixOf(KeyAt(*batch, row)); }
+  };
+  struct After {
+    const std::deque<Cursor>* cursors;
+    bool operator()(size_t a, size_t b) const {
+      const Cursor& left = (*cursors)[a];
+      const Cursor& right = (*cursors)[b];
+      if (left.prefix != right.prefix) return left.prefix > right.prefix;
+      const int compared =
+          KeyAt(*left.batch, left.row).compare(KeyAt(*right.batch, right.row));
+      return compared != 0 ? compared > 0 : a > b;
+    }
+  };
+
+  Merger() = default;
+  static Status NextBatch(Cursor& cursor) {
+    do {
+      TARN_ASSIGN_OR_RETURN(cursor.batch, cursor.run.Next());
+    } while (cursor.batch != nullptr && cursor.batch->num_rows() == 0);
+    cursor.row = 0;
+    cursor.slot = kNoSlot;
+    if (cursor.batch != nullptr) cursor.Prefix();
+    return OkStatus();
+  }
+
+  std::deque<Cursor> cursors_;
+  std::priority_queue<size_t, std::vector<size_t>, After> next_{After{&cursors_}};
 };
 
 class SortingWriter final : public TableWriter {
@@ -153,11 +279,11 @@ class SortingWriter final : public TableWriter {
         schema_(metadata.schema),
         order_id_(metadata.sort_order.id),
         keys_(std::move(keys)),
-        limit_(std::clamp<int64_t>(runtime.memory.limit_bytes() / 4, 16 * kMiB,
-                                   1024 * kMiB)),
+        limit_(std::clamp<int64_t>(runtime.memory.limit_bytes() / 4, 16 * kMiB, 1024 * kMiB)),
+        run_limit_(std::clamp<int64_t>(limit_ / 2, 16 * kMiB, kRunBytesMax)),
         inner_(std::move(inner)) {}
 
-  ~SortingWriter() override { runtime_.memory.Release(held_.bytes); }
+  ~SortingWriter() override { runtime_.memory.Release(window_bytes_ + held_bytes_); }
 
   Status Write(BatchPtr batch) override {
     TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
@@ -165,28 +291,18 @@ class SortingWriter final : public TableWriter {
     TARN_ASSIGN_OR_RETURN(batch, Conform(*batch, schema_));
     // Here, for behind the sort nobody knows a row by its number.
     TARN_RETURN_IF_ERROR(CheckRequired(*batch, schema_, rows_written_));
-    TARN_ASSIGN_OR_RETURN(KeysPtr keys, keys_.Of(*batch));
-    const int64_t bytes = BatchBytes(*batch) + keys->total_values_length() +
-                          batch->num_rows() * static_cast<int64_t>(sizeof(Place) + 4);
     rows_written_ += batch->num_rows();
-    held_.rows += batch->num_rows();
-    held_.bytes += bytes;
+    TARN_ASSIGN_OR_RETURN(batch, WithKeys(*batch));
+    const int64_t bytes = BytesOf(*batch);
+    window_bytes_ += bytes;
     runtime_.memory.Reserve(bytes);
-    held_.batches.push_back(std::move(batch));
-    held_.keys.push_back(std::move(keys));
-    const bool short_of_memory = runtime_.memory.used_bytes() > runtime_.memory.limit_bytes() &&
-                                 held_.bytes >= 16 * kMiB;
-    if (held_.bytes >= limit_ || short_of_memory) return PutAside();
-    return OkStatus();
+    window_.push_back(std::move(batch));
+    return window_bytes_ >= run_limit_ ? EndRun() : OkStatus();
   }
 
   Result<std::vector<DataFile>> Finish() override {
-    if (runs_.empty()) {
-      TARN_RETURN_IF_ERROR(WriteHeld());
-    } else {
-      if (held_.rows > 0) TARN_RETURN_IF_ERROR(PutAside());
-      TARN_RETURN_IF_ERROR(Merge());
-    }
+    TARN_RETURN_IF_ERROR(EndRun());
+    TARN_RETURN_IF_ERROR(WriteRuns());
     TARN_ASSIGN_OR_RETURN(std::vector<DataFile> files, inner_->Finish());
     for (DataFile& file : files) file.sort_order_id = order_id_;
     return files;
@@ -196,147 +312,137 @@ class SortingWriter final : public TableWriter {
   int64_t bytes_written() const override { return inner_->bytes_written(); }
 
  private:
-  void LetGo() {
-    runtime_.memory.Release(held_.bytes);
-    held_ = {};
+  Result<BatchPtr> WithKeys(const arrow::RecordBatch& batch) {
+    TARN_ASSIGN_OR_RETURN(const std::shared_ptr<arrow::Array> keys, keys_.Of(batch));
+    if (keyed_ == nullptr) {
+      table_ = batch.schema();
+      arrow::FieldVector fields = table_->fields();
+      fields.push_back(arrow::field("", arrow::binary(), false));
+      keyed_ = arrow::schema(std::move(fields));
+    }
+    arrow::ArrayVector columns = batch.columns();
+    columns.push_back(keys);
+    return arrow::RecordBatch::Make(keyed_, batch.num_rows(), std::move(columns));
   }
 
-  // What is in memory, sorted, batch by batch.
-  Status ForEachSorted(int64_t batch_rows, const std::function<Status(BatchPtr)>& take) {
-    TARN_ASSIGN_OR_RETURN(const std::vector<Place> places, SortPlaces(runtime_, held_));
-    const auto step = static_cast<size_t>(batch_rows);
+  BatchPtr WithoutKeys(const arrow::RecordBatch& batch) const {
+    arrow::ArrayVector columns = batch.columns();
+    columns.pop_back();
+    return arrow::RecordBatch::Make(table_, batch.num_rows(), std::move(columns));
+  }
+
+  // The window sorted: a run in memory while there is room, else on disk.
+  Status EndRun() {
+    if (window_.empty()) return OkStatus();
+    TARN_ASSIGN_OR_RETURN(const std::vector<Place> places, SortPlaces(runtime_, window_));
+    const bool short_of_memory = runtime_.memory.used_bytes() > runtime_.memory.limit_bytes();
+    const bool aside = short_of_memory || held_bytes_ + window_bytes_ > limit_;
+    std::optional<AsideWriter> file;
+    if (aside) {
+      TARN_ASSIGN_OR_RETURN(file, AsideWriter::Make(keyed_));
+    }
+    Run run;
     const auto at_once = static_cast<size_t>(std::max(1, runtime_.executor.threads()));
-    for (size_t begin = 0; begin < places.size(); begin += step * at_once) {
+    for (size_t begin = 0; begin < places.size(); begin += kRunRows * at_once) {
       TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
       std::vector<BatchPtr> gathered(at_once);
       TARN_RETURN_IF_ERROR(
           runtime_.executor.ParallelFor(static_cast<int64_t>(at_once), [&](int64_t i) -> Status {
-            const size_t from = std::min(places.size(), begin + static_cast<size_t>(i) * step);
-            const size_t to = std::min(places.size(), from + step);
+            const size_t from = std::min(places.size(), begin + static_cast<size_t>(i) * kRunRows);
+            const size_t to = std::min(places.size(), from + kRunRows);
             if (from == to) return OkStatus();
             TARN_ASSIGN_OR_RETURN(gathered[static_cast<size_t>(i)],
-                                  Gather(held_, places, from, to));
+                                  Gather(window_, places, from, to));
             return OkStatus();
           }));
       for (BatchPtr& batch : gathered) {
-        if (batch != nullptr) TARN_RETURN_IF_ERROR(take(std::move(batch)));
+        if (batch == nullptr) continue;
+        if (file) {
+          TARN_RETURN_IF_ERROR(file->Write(*batch));
+        } else {
+          held_bytes_ += BytesOf(*batch);
+          runtime_.memory.Reserve(BytesOf(*batch));
+          run.held.push_back(std::move(batch));
+        }
       }
     }
-    return OkStatus();
-  }
-
-  Status WriteHeld() {
-    TARN_RETURN_IF_ERROR(ForEachSorted(
-        kBatchRows, [&](BatchPtr batch) { return inner_->Write(std::move(batch)); }));
-    LetGo();
-    return OkStatus();
-  }
-
-  // One run to disk: what is in memory, sorted, with its keys.
-  Status PutAside() {
-    TARN_ASSIGN_OR_RETURN(const int fd, OpenNameless());
-    TARN_ASSIGN_OR_RETURN(auto out, Lift(arrow::io::FileOutputStream::Open(fd), kInSort));
-    auto options = arrow::ipc::IpcWriteOptions::Defaults();
-    options.use_threads = false;
-    TARN_ASSIGN_OR_RETURN(
-        options.codec,
-        Lift(arrow::util::Codec::Create(arrow::Compression::LZ4_FRAME), kInSort));
-    arrow::FieldVector fields = held_.batches[0]->schema()->fields();
-    fields.push_back(arrow::field("", arrow::binary(), false));
-    const auto schema = arrow::schema(std::move(fields));
-    TARN_ASSIGN_OR_RETURN(auto writer,
-                          Lift(arrow::ipc::MakeStreamWriter(out, schema, options), kInSort));
-    TARN_RETURN_IF_ERROR(ForEachSorted(kRunRows, [&](const BatchPtr& batch) -> Status {
-      TARN_ASSIGN_OR_RETURN(const KeysPtr keys, keys_.Of(*batch));
-      arrow::ArrayVector columns = batch->columns();
-      columns.push_back(keys);
-      const auto keyed = arrow::RecordBatch::Make(schema, batch->num_rows(), std::move(columns));
-      const arrow::Status written = writer->WriteRecordBatch(*keyed);
-      return written.ok() ? OkStatus() : Status(Aside("written"));
-    }));
-    if (!writer->Close().ok() || !out->Flush().ok()) return Aside("written");
-    // The descriptor is the reader's from here on.
-    const int again = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    if (again < 0 || lseek(again, 0, SEEK_SET) < 0) return Aside("read");
-    if (!out->Close().ok()) return Aside("written");
-    TARN_ASSIGN_OR_RETURN(auto file, Lift(arrow::io::ReadableFile::Open(again), kInSort));
-    auto read = arrow::ipc::IpcReadOptions::Defaults();
-    read.use_threads = false;
-    TARN_ASSIGN_OR_RETURN(
-        auto batches,
-        Lift(arrow::ipc::RecordBatchStreamReader::Open(std::move(file), read), kInSort));
-    runs_.push_back(std::move(batches));
-    runtime_.metrics.Add("write.sort_runs", 1);
-    LetGo();
-    return OkStatus();
-  }
-
-  Result<bool> Advance(Cursor& cursor) {
-    if (cursor.batch != nullptr && ++cursor.row < cursor.batch->num_rows()) return true;
-    do {
-      TARN_ASSIGN_OR_RETURN(cursor.batch, Lift(cursor.batches->Next(), kInSort));
-    } while (cursor.batch != nullptr && cursor.batch->num_rows() == 0);
-    cursor.row = 0;
-    cursor.slot = kNoSlot;
-    return cursor.batch != nullptr;
-  }
-
-  // All runs into one, a batch at a time.
-  Status Merge() {
-    std::vector<Cursor> cursors;
-    cursors.reserve(runs_.size());
-    for (Run& run : runs_) cursors.push_back({.batches = std::move(run)});
-    const auto after = [&](size_t a, size_t b) {
-      const int compared = cursors[a].Key().compare(cursors[b].Key());
-      return compared != 0 ? compared > 0 : a > b;
-    };
-    std::priority_queue<size_t, std::vector<size_t>, decltype(after)> next(after);
-    for (size_t i = 0; i < cursors.size(); ++i) {
-      TARN_ASSIGN_OR_RETURN(const bool more, Advance(cursors[i]));
-      if (more) next.push(i);
+    if (file) {
+      TARN_ASSIGN_OR_RETURN(run, file->Finish(0));
+      runtime_.metrics.Add("write.sort_runs_on_disk", 1);
     }
-    Held from;  // what the coming batch is gathered from; its keys stay where they are
-    std::vector<Place> places;
-    const auto put_out = [&]() -> Status {
-      if (places.empty()) return OkStatus();
-      TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
-      TARN_ASSIGN_OR_RETURN(BatchPtr batch, Gather(from, places, 0, places.size()));
-      TARN_RETURN_IF_ERROR(inner_->Write(std::move(batch)));
-      places.clear();
-      from.batches.clear();
-      for (Cursor& cursor : cursors) cursor.slot = kNoSlot;
+    runs_.push_back(std::move(run));
+    window_.clear();
+    runtime_.memory.Release(std::exchange(window_bytes_, 0));
+    return MergeFiles();
+  }
+
+  // Each run under merge holds a batch in memory: many files are made one before they are too many.
+  Status MergeFiles() {
+    while (true) {
+      const int level = runs_.back().level;
+      auto first = runs_.end();
+      while (first != runs_.begin() && std::prev(first)->aside != nullptr &&
+             std::prev(first)->level == level) {
+        --first;
+      }
+      if (runs_.end() - first < kFilesMergedAtOnce) return OkStatus();
+      std::vector<Run> several(std::make_move_iterator(first),
+                               std::make_move_iterator(runs_.end()));
+      runs_.erase(first, runs_.end());
+      TARN_ASSIGN_OR_RETURN(const auto merger, Merger::Make(std::move(several)));
+      TARN_ASSIGN_OR_RETURN(AsideWriter file, AsideWriter::Make(keyed_));
+      while (true) {
+        TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
+        TARN_ASSIGN_OR_RETURN(const BatchPtr batch, merger->Next(kRunRows));
+        if (batch == nullptr) break;
+        TARN_RETURN_IF_ERROR(file.Write(*batch));
+      }
+      TARN_ASSIGN_OR_RETURN(runs_.emplace_back(), file.Finish(level + 1));
+    }
+  }
+
+  // All runs as one into the table's files: while the one thread encodes, the other merges on.
+  Status WriteRuns() {
+    if (runs_.empty()) return OkStatus();
+    TARN_ASSIGN_OR_RETURN(const auto merger, Merger::Make(std::move(runs_)));
+    const auto next = [&](std::vector<BatchPtr>& batches) -> Status {
+      for (int64_t rows = 0; rows < kWindowRows;) {
+        TARN_ASSIGN_OR_RETURN(const BatchPtr batch, merger->Next(kBatchRows));
+        if (batch == nullptr) break;
+        rows += batch->num_rows();
+        batches.push_back(WithoutKeys(*batch));
+      }
       return OkStatus();
     };
-    while (!next.empty()) {
-      const size_t least = next.top();
-      next.pop();
-      Cursor& cursor = cursors[least];
-      if (cursor.slot == kNoSlot) {
-        cursor.slot = from.batches.size();
-        const auto& columns = cursor.batch->columns();
-        const auto& fields = cursor.batch->schema()->fields();
-        from.batches.push_back(arrow::RecordBatch::Make(
-            arrow::schema(arrow::FieldVector(fields.begin(), fields.end() - 1)),
-            cursor.batch->num_rows(), arrow::ArrayVector(columns.begin(), columns.end() - 1)));
-      }
-      places.push_back(
-          {0, static_cast<uint32_t>(cursor.slot), static_cast<int32_t>(cursor.row)});
-      TARN_ASSIGN_OR_RETURN(const bool more, Advance(cursor));
-      if (more) next.push(least);
-      if (static_cast<int64_t>(places.size()) >= kBatchRows) TARN_RETURN_IF_ERROR(put_out());
+    std::vector<BatchPtr> ready;
+    TARN_RETURN_IF_ERROR(next(ready));
+    while (!ready.empty()) {
+      TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
+      std::vector<BatchPtr> coming;
+      TARN_RETURN_IF_ERROR(runtime_.executor.ParallelFor(2, [&](int64_t i) -> Status {
+        if (i == 1) return next(coming);
+        for (BatchPtr& batch : ready) TARN_RETURN_IF_ERROR(inner_->Write(std::move(batch)));
+        return OkStatus();
+      }));
+      ready = std::move(coming);
     }
-    return put_out();
+    runtime_.memory.Release(std::exchange(held_bytes_, 0));
+    return OkStatus();
   }
 
-  static constexpr size_t kNoSlot = static_cast<size_t>(-1);
   Runtime& runtime_;
   const Schema schema_;
   const int32_t order_id_;
   const SortKeys keys_;
-  const int64_t limit_;  // bytes of rows in memory
+  const int64_t limit_;      // bytes of runs in memory
+  const int64_t run_limit_;  // of one
   const std::unique_ptr<TableWriter> inner_;
-  Held held_;
-  std::vector<Run> runs_;
+  std::shared_ptr<arrow::Schema> table_;
+  std::shared_ptr<arrow::Schema> keyed_;  // the table's columns and the keys
+  std::vector<BatchPtr> window_;          // rows as they came
+  int64_t window_bytes_ = 0;
+  std::vector<Run> runs_;  // in the order they came
+  int64_t held_bytes_ = 0;
   int64_t rows_written_ = 0;
 };
 

@@ -96,7 +96,7 @@ TEST_P(SortingWriterTest, InMemory) {
   ASSERT_OK_AND_ASSIGN(const auto files, Write(Ordered(), 250'000));
   EXPECT_EQ(files.size(), 1U);
   ExpectSorted(files, 250'000);
-  EXPECT_EQ(stand.fake.metrics.Snapshot()["write.sort_runs"], 0);
+  EXPECT_EQ(stand.fake.metrics.Snapshot()["write.sort_runs_on_disk"], 0);
 }
 
 TEST_P(SortingWriterTest, EachPartitionForItself) {
@@ -144,7 +144,7 @@ TEST(SortingWriterSpillTest, RunsAreMerged) {
                        MakeTableWriter(runtime, *stand.storage, stand.table.home,
                                        **stand.file_formats.Find("parquet"), Ordered(), {}));
   for (int64_t i = 0; i < kRows; i += 20'000) ASSERT_OK(writer->Write(JumpingRows(i, i + 20'000)));
-  EXPECT_GT(stand.fake.metrics.Snapshot()["write.sort_runs"], 2);
+  EXPECT_GT(stand.fake.metrics.Snapshot()["write.sort_runs_on_disk"], 2);
   ASSERT_OK_AND_ASSIGN(const auto files, writer->Finish());
   EXPECT_EQ(memory.used_bytes(), 0);
   int64_t seen = 0;
