@@ -78,7 +78,8 @@ class AvroFormat final : public FileFormat {
                                                 const FileWriteOptions& options) const override {
     TARN_ASSIGN_OR_RETURN(std::string codec, AvroCodecFor(options.compression));
     TARN_ASSIGN_OR_RETURN(auto file_schema, ToFileSchema(options.schema));
-    TARN_ASSIGN_OR_RETURN(const AvroTypePtr schema, AvroSchemaOf(options.schema, "table", name_attribute_));
+    TARN_ASSIGN_OR_RETURN(const AvroTypePtr schema,
+                          AvroSchemaOf(options.schema, "table", name_attribute_));
     TARN_ASSIGN_OR_RETURN(auto writer, MakeAvroWriter(std::move(object), runtime_.random,
                                                       {.schema_json = AvroSchemaToJson(*schema),
                                                        .codec = std::move(codec),

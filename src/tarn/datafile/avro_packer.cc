@@ -59,8 +59,8 @@ struct AvroPacker::State {
   Status Inflate(BytesView packed, AvroBuffer& out) {
     if (inflate == nullptr) inflate = libdeflate_alloc_decompressor();
     if (inflate == nullptr) return Internal("deflate: no memory");
-    // How much it is stands nowhere: blocks of a file are much alike, so the room of the last one is
-    // mostly enough.
+    // How much it is stands nowhere: blocks of a file are much alike, so the room of the last one
+    // is mostly enough.
     out.Reserve(std::min(kBlockBytesMax, std::max<size_t>(packed.size() * 4, 4096)));
     while (true) {
       size_t used = 0;
@@ -83,7 +83,8 @@ struct AvroPacker::State {
     if (deflate == nullptr) deflate = libdeflate_alloc_compressor(kDeflateLevel);
     if (deflate == nullptr) return Internal("deflate: no memory");
     out.resize(libdeflate_deflate_compress_bound(deflate, rows.size()));
-    out.resize(libdeflate_deflate_compress(deflate, rows.data(), rows.size(), out.data(), out.size()));
+    out.resize(
+        libdeflate_deflate_compress(deflate, rows.data(), rows.size(), out.data(), out.size()));
     return OkStatus();
   }
 

@@ -118,9 +118,10 @@ AvroOptional OptionalOf(const AvroType& type);
 const AvroType* EntryOf(const AvroType& array);
 
 // A table's columns as Iceberg writes them (specification, "Appendix A: Avro"): ids on every field,
-// element, key and value; names that Avro forbids escaped, with `name_attribute` (kNameAttributeSuffix)
-// saying them; an optional column a union with null first and null as default; maps whose keys are
-// no strings arrays of records. Void columns are left out. kUnsupported naming a variant column.
+// element, key and value; names that Avro forbids escaped, with `name_attribute`
+// (kNameAttributeSuffix) saying them; an optional column a union with null first and null as
+// default; maps whose keys are no strings arrays of records. Void columns are left out.
+// kUnsupported naming a variant column.
 Result<AvroTypePtr> AvroSchemaOf(const Schema& schema, std::string_view record_name,
                                  std::string_view name_attribute);
 

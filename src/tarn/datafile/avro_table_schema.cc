@@ -229,7 +229,8 @@ class SchemaBuilder {
 
 Result<AvroTypePtr> AvroSchemaOf(const Schema& schema, std::string_view record_name,
                                  std::string_view name_attribute) {
-  return SchemaBuilder(name_attribute).Record(schema.fields, AvroName(std::string(record_name)), "");
+  return SchemaBuilder(name_attribute)
+      .Record(schema.fields, AvroName(std::string(record_name)), "");
 }
 
 }  // namespace tarn

@@ -102,8 +102,9 @@ std::unique_ptr<FileFormat> MakeParquetFormat(Runtime& runtime);
 std::unique_ptr<FileFormat> MakeIpcFormat(Runtime& runtime);
 
 // Avro object container files (avro_reader.h, avro_writer.h): field ids as Iceberg writes them, and
-// names that Avro forbids as the attribute <attribute_prefix>-field-name. compression: zstd, snappy,
-// gzip (deflate), none. Statistics are counted while writing, without sizes; filters skip nothing.
+// names that Avro forbids as the attribute <attribute_prefix>-field-name. compression: zstd,
+// snappy, gzip (deflate), none. Statistics are counted while writing, without sizes; filters skip
+// nothing.
 std::unique_ptr<FileFormat> MakeAvroFormat(Runtime& runtime, std::string attribute_prefix);
 
 // ORC, through Arrow's adapter: field ids and types by the attributes <attribute_prefix>.id, ….

@@ -96,8 +96,7 @@ class OrcStream final : public BatchStream {
   std::shared_ptr<arrow::RecordBatchReader> stripe_;
 };
 
-Result<std::shared_ptr<arrow::Schema>> SchemaOf(ORCFileReader& reader,
-                                                const std::string& prefix) {
+Result<std::shared_ptr<arrow::Schema>> SchemaOf(ORCFileReader& reader, const std::string& prefix) {
   TARN_ASSIGN_OR_RETURN(const auto schema, Lift(reader.ReadSchema(), kInOrcReader));
   arrow::FieldVector fields;
   fields.reserve(static_cast<size_t>(schema->num_fields()));

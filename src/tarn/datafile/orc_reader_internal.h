@@ -9,8 +9,8 @@
 
 namespace tarn {
 
-// FileFormat's calls for ORC (Apache ORC specification v1), through Arrow's adapter. `prefix` begins
-// the names of attributes (orc_types_internal.h).
+// FileFormat's calls for ORC (Apache ORC specification v1), through Arrow's adapter. `prefix`
+// begins the names of attributes (orc_types_internal.h).
 Result<Schema> ReadOrcSchema(std::shared_ptr<const ObjectReader> file, const std::string& prefix);
 Result<std::unique_ptr<BatchStream>> ReadOrc(std::shared_ptr<const ObjectReader> file,
                                              const FileReadOptions& options,

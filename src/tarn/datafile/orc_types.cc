@@ -38,7 +38,8 @@ TypePtr FromOrcType(const arrow::Field& field, std::string_view prefix) {
   const TypePtr& type = field.type();
   switch (type->id()) {
     case arrow::Type::INT64:
-      return Attribute(field, prefix, kLongType) == "TIME" ? arrow::time64(arrow::TimeUnit::MICRO) : type;
+      return Attribute(field, prefix, kLongType) == "TIME" ? arrow::time64(arrow::TimeUnit::MICRO)
+                                                           : type;
     case arrow::Type::BINARY: {
       const std::string kind = Attribute(field, prefix, kBinaryType);
       if (kind == "UUID") return arrow::fixed_size_binary(16);
@@ -78,7 +79,8 @@ TypePtr ToOrcType(const arrow::DataType& type, const Type& table, std::string_vi
       std::vector<std::shared_ptr<arrow::Field>> members;
       for (const Field& member : table.fields) {
         if (member.type.kind == TypeKind::kVoid) continue;  // no part of the file
-        members.push_back(ToOrcField(*type.field(static_cast<int>(members.size())), member, prefix));
+        members.push_back(
+            ToOrcField(*type.field(static_cast<int>(members.size())), member, prefix));
       }
       return arrow::struct_(members);
     }
@@ -86,8 +88,9 @@ TypePtr ToOrcType(const arrow::DataType& type, const Type& table, std::string_vi
       return arrow::list(ToOrcField(*type.field(0), table.fields[0], prefix));
     case TypeKind::kMap: {
       const auto& map = static_cast<const arrow::MapType&>(type);
-      return std::make_shared<arrow::MapType>(ToOrcField(*map.key_field(), table.fields[0], prefix),
-                                              ToOrcField(*map.item_field(), table.fields[1], prefix));
+      return std::make_shared<arrow::MapType>(
+          ToOrcField(*map.key_field(), table.fields[0], prefix),
+          ToOrcField(*map.item_field(), table.fields[1], prefix));
     }
     default:
       return type.GetSharedPtr();

@@ -91,8 +91,7 @@ bool SameShape(const std::vector<Field>& a, const std::vector<Field>& b) {
 
 bool OnlyPropertiesChanged(const TableMetadata& before, const TableMetadata& after) {
   return SameShape(before.schema.fields, after.schema.fields) && before.specs == after.specs &&
-         before.default_spec_id == after.default_spec_id &&
-         before.sort_order == after.sort_order &&
+         before.default_spec_id == after.default_spec_id && before.sort_order == after.sort_order &&
          before.constraints == after.constraints && before.column_match == after.column_match &&
          before.table_id == after.table_id && before.reader_features == after.reader_features &&
          before.writer_features == after.writer_features;

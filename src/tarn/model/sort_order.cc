@@ -3,9 +3,7 @@
 namespace tarn {
 
 PartitionField TransformOf(const SortField& field) {
-  return {.source_id = field.source_id,
-          .transform = field.transform,
-          .parameter = field.parameter};
+  return {.source_id = field.source_id, .transform = field.transform, .parameter = field.parameter};
 }
 
 Status CheckSortOrder(const SortOrder& order, const Schema& schema) {

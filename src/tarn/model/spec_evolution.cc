@@ -35,8 +35,8 @@ std::optional<size_t> FindPartitionField(const PartitionSpec& spec, std::string_
 std::optional<size_t> FindPartitionField(const PartitionSpec& spec, const PartitionField& like) {
   const auto found =
       std::find_if(spec.fields.begin(), spec.fields.end(), [&](const PartitionField& field) {
-        return field.transform != TransformKind::kVoid && field.source_id == like.source_id && field.transform == like.transform &&
-               field.parameter == like.parameter;
+        return field.transform != TransformKind::kVoid && field.source_id == like.source_id &&
+               field.transform == like.transform && field.parameter == like.parameter;
       });
   if (found == spec.fields.end()) return std::nullopt;
   return static_cast<size_t>(found - spec.fields.begin());

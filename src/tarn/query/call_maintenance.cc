@@ -166,7 +166,8 @@ Result<std::optional<SortOrder>> OrderOfRewrite(const CallArguments& arguments,
   const std::string kind = AsciiLower(strategy.value_or(said ? "sort" : "binpack"));
   const std::string call = "CALL " + arguments.procedure() + ": ";
   if (kind != "sort" && kind != "binpack") {
-    return Invalid(call + "no strategy '" + *strategy + "'" + DidYouMean(kind, {"sort", "binpack"}));
+    return Invalid(call + "no strategy '" + *strategy + "'" +
+                   DidYouMean(kind, {"sort", "binpack"}));
   }
   if (kind == "binpack" && said) return Invalid(call + "sort_order is for strategy => 'sort'");
   const TableMetadata& metadata = target.snapshot.metadata;

@@ -220,7 +220,7 @@ struct SortItem {
   bool nulls_first = true;
 };
 struct SetWriteOrder {
-  std::vector<SortItem> items = {};             // empty: UNORDERED
+  std::vector<SortItem> items = {};              // empty: UNORDERED
   std::optional<std::string> distribution = {};  // "none", "hash", "range", where that is said
   bool keeps_order = false;                      // only the distribution changes
 };
@@ -249,8 +249,8 @@ using AlterAction =
     std::variant<AddColumns, DropColumns, RenameColumnTo, UndropColumn, AlterColumnType,
                  CommentColumn, SetNotNull, DropNotNull, SetDefault, PlaceColumn, SetProperties,
                  UnsetProperties, AddConstraint, DropConstraint, AddPartitionField,
-                 DropPartitionField, ReplacePartitionField, SetWriteOrder, RenameTable, CommentTable,
-                 ChangeReference>;
+                 DropPartitionField, ReplacePartitionField, SetWriteOrder, RenameTable,
+                 CommentTable, ChangeReference>;
 
 // ALTER TABLE (and COMMENT ON): all actions together or none.
 struct AlterTable {

@@ -109,9 +109,10 @@ struct FormatTraits {
   bool partition_columns_in_files = false;
   bool hidden_partitioning = false;  // transforms other than identity
   bool change_files = false;
-  bool references = false;  // branches and tags; versions that can expire
+  bool references = false;   // branches and tags; versions that can expire
   bool sort_orders = false;  // a table says in which order the rows of its files are
-  // The property that tells engines with many tasks how rows are dealt to them: none, hash or range.
+  // The property that tells engines with many tasks how rows are dealt to them: none, hash or
+  // range.
   std::string_view distribution_property = {};
   // A version's object is its place in the history, and clean-up takes old ones away: a name that
   // is free may be an old one.

@@ -17,7 +17,7 @@
 #include "tarn/write/partition_folder.h"
 #include "tarn/write/partition_router.h"
 #include "tarn/write/required_columns.h"
-#include "tarn/write/sorting_writer.h"
+#include "tarn/write/row_sorter.h"
 
 namespace tarn {
 namespace {
@@ -75,7 +75,8 @@ struct OrderedPiece {
 class Writer final : public TableWriter {
  public:
   Writer(Runtime& runtime, Storage& storage, const TableHome& home, const FileFormat& file_format,
-         TableMetadata metadata, TableWriterOptions options, PartitionRouter router)
+         TableMetadata metadata, TableWriterOptions options, PartitionRouter router,
+         std::unique_ptr<RowSorter> sorter)
       : runtime_(runtime),
         storage_(storage),
         root_(home.root),
@@ -84,6 +85,7 @@ class Writer final : public TableWriter {
         spec_(metadata_.default_spec()),
         options_(std::move(options)),
         router_(std::move(router)),
+        sorter_(std::move(sorter)),
         // One file at a time takes the rows of a sorted table, so that files do not overlap.
         lanes_(metadata_.sort_order.IsUnsorted()
                    ? static_cast<size_t>(std::max(1, runtime.executor.threads()))
@@ -123,6 +125,25 @@ class Writer final : public TableWriter {
     TARN_ASSIGN_OR_RETURN(batch, Conform(*batch, metadata_.schema));
     TARN_RETURN_IF_ERROR(CheckRequired(*batch, metadata_.schema, rows_written_));
     rows_written_ += batch->num_rows();
+    return sorter_ != nullptr ? sorter_->Add(std::move(batch)) : Take(batch);
+  }
+
+  Result<std::vector<DataFile>> Finish() override {
+    if (sorter_ != nullptr) {
+      TARN_RETURN_IF_ERROR(sorter_->Drain([this](const BatchPtr& batch) { return Take(batch); }));
+    }
+    return CloseAll();
+  }
+
+  int64_t rows_written() const override { return rows_written_; }
+  int64_t bytes_written() const override {
+    const std::lock_guard lock(mutex_);
+    return done_bytes_;
+  }
+
+ private:
+  // Rows in the order in which they are to be written.
+  Status Take(const BatchPtr& batch) {
     for (int64_t begin = 0; begin < batch->num_rows(); begin += kPieceRows) {
       TARN_RETURN_IF_ERROR(
           Hold(batch->num_rows() <= kPieceRows ? batch : batch->Slice(begin, kPieceRows)));
@@ -130,7 +151,7 @@ class Writer final : public TableWriter {
     return OkStatus();
   }
 
-  Result<std::vector<DataFile>> Finish() override {
+  Result<std::vector<DataFile>> CloseAll() {
     TARN_RETURN_IF_ERROR(Flush());
     TARN_RETURN_IF_ERROR(WriteHeld(Holding::kNothing));
     std::vector<std::pair<Partition*, size_t>> open;
@@ -146,13 +167,6 @@ class Writer final : public TableWriter {
     return std::move(done_);
   }
 
-  int64_t rows_written() const override { return rows_written_; }
-  int64_t bytes_written() const override {
-    const std::lock_guard lock(mutex_);
-    return done_bytes_;
-  }
-
- private:
   bool IsPartitionColumn(const Field& column) const {
     return std::any_of(spec_.fields.begin(), spec_.fields.end(), [&](const PartitionField& field) {
       return field.source_id == column.id && field.transform == TransformKind::kIdentity;
@@ -437,6 +451,7 @@ class Writer final : public TableWriter {
     if (!finished.ok()) return finished.error().WithContext(file.path);
     finished->path = file.path;
     finished->spec_id = spec_.id;
+    finished->sort_order_id = metadata_.sort_order.id;
     finished->partition = partition.values;
     const std::lock_guard lock(mutex_);
     done_bytes_ += finished->size_bytes;
@@ -476,6 +491,7 @@ class Writer final : public TableWriter {
   const PartitionSpec spec_;
   const TableWriterOptions options_;
   const PartitionRouter router_;
+  const std::unique_ptr<RowSorter> sorter_;  // of a table with a sort order
   const size_t lanes_;
   const int64_t window_limit_;  // bytes of rows as they came
   const int64_t held_limit_;    // bytes of rows in the order of partitions
@@ -508,10 +524,13 @@ Result<std::unique_ptr<TableWriter>> MakeTableWriter(Runtime& runtime, Storage& 
                                                      TableWriterOptions options) {
   TARN_ASSIGN_OR_RETURN(auto router,
                         PartitionRouter::Make(metadata.schema, metadata.default_spec()));
-  std::unique_ptr<TableWriter> writer = std::make_unique<Writer>(
-      runtime, storage, home, file_format, metadata, std::move(options), std::move(router));
-  if (metadata.sort_order.IsUnsorted()) return writer;
-  return MakeSortingWriter(runtime, metadata, std::move(writer));
+  std::unique_ptr<RowSorter> sorter;
+  if (!metadata.sort_order.IsUnsorted()) {
+    TARN_ASSIGN_OR_RETURN(sorter, MakeRowSorter(runtime, metadata.schema, metadata.sort_order));
+  }
+  return std::unique_ptr<TableWriter>(
+      std::make_unique<Writer>(runtime, storage, home, file_format, metadata, std::move(options),
+                               std::move(router), std::move(sorter)));
 }
 
 }  // namespace tarn

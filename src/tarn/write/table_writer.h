@@ -27,10 +27,10 @@ struct TableWriterOptions {
 
 // Rows into new data files of a table: NOT NULL checked, routed by the partition spec, written on
 // all of the executor's threads, rolled at the target size, in bounded memory (the budget's; the
-// least recently used open file is closed early when it is short). A table with a sort order gets its
-// rows in that order (sorting_writer.h): all are there before the first file ends. Files are named <uuid>.<format>
-// below name=value folders; nothing refers to them until a commit does. Write may be called from
-// one thread at a time. Destroyed without Finish, it removes the files it made.
+// least recently used open file is closed early when it is short). A table with a sort order gets
+// its rows in that order (row_sorter.h): all are there before the first file ends. Files are
+// named <uuid>.<format> below name=value folders; nothing refers to them until a commit does. Write
+// may be called from one thread at a time. Destroyed without Finish, it removes the files it made.
 class TableWriter {
  public:
   virtual ~TableWriter() = default;

@@ -15,9 +15,7 @@ using Json = nlohmann::json;
 // Of the bytes' layout; a member that is new and may be missing does not raise it.
 constexpr int64_t kLayout = 1;
 
-Json Binary(const std::string& bytes) {
-  return Json::binary({bytes.begin(), bytes.end()});
-}
+Json Binary(const std::string& bytes) { return Json::binary({bytes.begin(), bytes.end()}); }
 
 // A value by what it is: nothing, true or false, a number, bytes; decimals as their 16 bytes in an
 // array of one.

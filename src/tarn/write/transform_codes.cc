@@ -171,8 +171,8 @@ Result<std::shared_ptr<arrow::Array>> ColumnAt(const arrow::RecordBatch& batch,
   std::shared_ptr<arrow::Array> array = batch.column(steps[0]);
   for (size_t i = 1; i < steps.size(); ++i) {
     TARN_ASSIGN_OR_RETURN(
-        array, Lift(static_cast<const arrow::StructArray&>(*array).GetFlattenedField(steps[i]),
-                    "write"));
+        array,
+        Lift(static_cast<const arrow::StructArray&>(*array).GetFlattenedField(steps[i]), "write"));
   }
   return array;
 }

@@ -12,8 +12,8 @@
 
 namespace tarn {
 
-// What a transform makes of each row of a column: a code, and the value behind each code. NULL has a
-// code, too.
+// What a transform makes of each row of a column: a code, and the value behind each code. NULL has
+// a code, too.
 struct CodedColumn {
   std::vector<int32_t> codes;  // per row
   std::vector<Value> values;   // per code

@@ -28,7 +28,8 @@ std::shared_ptr<arrow::Field> OrcField(const std::string& name,
 TEST(OrcTypesTest, AttributesSayWhatColumnsAre) {
   const auto element = OrcField("item", arrow::int64(), {{"iceberg.id", "8"}});
   const auto list = FromOrcField(
-      *OrcField("l", arrow::list(element), {{"iceberg.id", "7"}, {"iceberg.required", "true"}}), "iceberg");
+      *OrcField("l", arrow::list(element), {{"iceberg.id", "7"}, {"iceberg.required", "true"}}),
+      "iceberg");
   EXPECT_FALSE(list->nullable());
   EXPECT_EQ(*list->metadata()->Get("PARQUET:field_id"), "7");
   EXPECT_EQ(list->type()->field(0)->name(), "element");

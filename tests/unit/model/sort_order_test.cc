@@ -8,14 +8,16 @@ namespace tarn {
 namespace {
 
 Schema Sortable() {
-  return AssignFreshIds(
-      *ParseColumns("id bigint, ts timestamp, tags array<string>, at struct<city: string>, d double"));
+  return AssignFreshIds(*ParseColumns(
+      "id bigint, ts timestamp, tags array<string>, at struct<city: string>, d double"));
 }
 
 TEST(SortOrderTest, ShownAsSqlHasIt) {
   const SortOrder order{
       .id = 1,
-      .fields = {{.source_id = 2, .transform = TransformKind::kDay, .descending = true,
+      .fields = {{.source_id = 2,
+                  .transform = TransformKind::kDay,
+                  .descending = true,
                   .nulls_first = false},
                  {.source_id = 1, .transform = TransformKind::kBucket, .parameter = 16},
                  {.source_id = Sortable().FindByPath("at.city")->id}}};

@@ -12,11 +12,9 @@ Schema Columns() {
 }
 
 PartitionField Part(int32_t source, TransformKind transform, int32_t parameter = 0,
-                     std::string name = {}) {
-  return {.source_id = source,
-          .name = std::move(name),
-          .transform = transform,
-          .parameter = parameter};
+                    std::string name = {}) {
+  return {
+      .source_id = source, .name = std::move(name), .transform = transform, .parameter = parameter};
 }
 
 TEST(SpecEvolutionTest, NamesAreThoseOfTheJavaLibrary) {
@@ -45,22 +43,21 @@ TEST(SpecEvolutionTest, Refuses) {
                        WithPartitionField({}, schema, Part(1, TransformKind::kBucket, 4)));
   EXPECT_ERROR(WithPartitionField(spec, schema, Part(1, TransformKind::kBucket, 4, "again")),
                ErrorCode::kAlreadyExists);
-  EXPECT_ERROR(WithPartitionField(spec, schema, Part(3, TransformKind::kIdentity, 0, "id_bucket_4")),
-               ErrorCode::kAlreadyExists);
+  EXPECT_ERROR(
+      WithPartitionField(spec, schema, Part(3, TransformKind::kIdentity, 0, "id_bucket_4")),
+      ErrorCode::kAlreadyExists);
   // The usual name is another column's.
-  EXPECT_ERROR(WithPartitionField(spec, schema, Part(2, TransformKind::kDay)),
-               ErrorCode::kInvalid);
+  EXPECT_ERROR(WithPartitionField(spec, schema, Part(2, TransformKind::kDay)), ErrorCode::kInvalid);
   EXPECT_OK(WithPartitionField(spec, schema, Part(2, TransformKind::kDay, 0, "day")));
   EXPECT_ERROR(WithPartitionField(spec, schema, Part(9, TransformKind::kIdentity)),
                ErrorCode::kInvalid);
-  EXPECT_ERROR(WithPartitionField(spec, schema, Part(3, TransformKind::kDay)),
-               ErrorCode::kInvalid);
+  EXPECT_ERROR(WithPartitionField(spec, schema, Part(3, TransformKind::kDay)), ErrorCode::kInvalid);
 }
 
 TEST(SpecEvolutionTest, AVoidFieldGivesWay) {
   PartitionSpec spec;
-  spec.fields = {{.source_id = 3, .field_id = 1000, .name = "name",
-                  .transform = TransformKind::kVoid}};
+  spec.fields = {
+      {.source_id = 3, .field_id = 1000, .name = "name", .transform = TransformKind::kVoid}};
   EXPECT_EQ(FindPartitionField(spec, "name"), std::nullopt);
   EXPECT_EQ(SpecToText(spec, Columns()), "");
   ASSERT_OK_AND_ASSIGN(spec,

@@ -13,9 +13,8 @@ using ::testing::HasSubstr;
 Schema Example() { return AssignFreshIds(*ParseColumns("id bigint, at struct<ts: timestamp>")); }
 
 TEST(PartitionItemsTest, BoundByPathAndTransform) {
-  ASSERT_OK_AND_ASSIGN(
-      const PartitionField day,
-      BindPartitionItem(Example(), {.column = "at.ts", .transform = "day"}));
+  ASSERT_OK_AND_ASSIGN(const PartitionField day,
+                       BindPartitionItem(Example(), {.column = "at.ts", .transform = "day"}));
   EXPECT_EQ(day.source_id, Example().FindByPath("at.ts")->id);
   EXPECT_EQ(day.transform, TransformKind::kDay);
   ASSERT_OK_AND_ASSIGN(
@@ -40,10 +39,10 @@ TEST(PartitionItemsTest, RefusalsNameTheColumn) {
 TEST(PartitionItemsTest, SortItems) {
   ASSERT_OK_AND_ASSIGN(
       const SortOrder order,
-      BindSortItems(Example(), {{.key = {.column = "id"}, .descending = true,
-                                 .nulls_first = false}}));
-  EXPECT_EQ(order, (SortOrder{.fields = {{.source_id = 1, .descending = true,
-                                          .nulls_first = false}}}));
+      BindSortItems(Example(),
+                    {{.key = {.column = "id"}, .descending = true, .nulls_first = false}}));
+  EXPECT_EQ(order,
+            (SortOrder{.fields = {{.source_id = 1, .descending = true, .nulls_first = false}}}));
   EXPECT_ERROR(BindSortItems(Example(), {{.key = {.column = "at"}}}), ErrorCode::kInvalid);
 }
 

@@ -28,9 +28,8 @@ std::vector<int> Sorted(const Schema& schema, const SortOrder& order,
   EXPECT_TRUE(keys.ok()) << testing::ErrorText(keys);
   std::vector<int> rows(static_cast<size_t>(batch.num_rows()));
   std::iota(rows.begin(), rows.end(), 0);
-  std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) {
-    return (*keys)->GetView(a) < (*keys)->GetView(b);
-  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](int a, int b) { return (*keys)->GetView(a) < (*keys)->GetView(b); });
   return rows;
 }
 
@@ -47,11 +46,12 @@ void ExpectOrders(const std::string& type, const std::string& values) {
     for (const bool nulls_first : {false, true}) {
       std::vector<int> wanted = descending ? down : up;
       wanted.insert(nulls_first ? wanted.begin() : wanted.end(), 0);
-      EXPECT_EQ(Sorted(schema,
-                       {.fields = {{.source_id = 1, .descending = descending,
-                                    .nulls_first = nulls_first}}},
-                       *batch),
-                wanted);
+      EXPECT_EQ(
+          Sorted(
+              schema,
+              {.fields = {{.source_id = 1, .descending = descending, .nulls_first = nulls_first}}},
+              *batch),
+          wanted);
     }
   }
 }
@@ -76,8 +76,8 @@ TEST(SortKeysTest, EveryTypeInEveryDirection) {
 TEST(SortKeysTest, FloatingNumbersOfAllKinds) {
   arrow::DoubleBuilder values;
   const double infinity = std::numeric_limits<double>::infinity();
-  for (const double value : {-infinity, -1.0, -0.0, 0.0, 1.0, infinity,
-                             std::numeric_limits<double>::quiet_NaN()}) {
+  for (const double value :
+       {-infinity, -1.0, -0.0, 0.0, 1.0, infinity, std::numeric_limits<double>::quiet_NaN()}) {
     ASSERT_TRUE(values.Append(value).ok());
   }
   const Schema schema = SchemaOf({Col(1, "a", "double")});
@@ -91,8 +91,8 @@ TEST(SortKeysTest, TheFirstFieldDecidesBeforeTheSecond) {
   const auto batch =
       BatchOf(schema, R"([["b", 1], ["a", 1], ["ab", 9], [null, 5], ["a", 2], ["b", null]])");
   EXPECT_EQ(Sorted(schema,
-                   {.fields = {{.source_id = 1}, {.source_id = 2, .descending = true,
-                                                  .nulls_first = false}}},
+                   {.fields = {{.source_id = 1},
+                               {.source_id = 2, .descending = true, .nulls_first = false}}},
                    *batch),
             (std::vector<int>{3, 4, 1, 2, 0, 5}));
 }
@@ -102,14 +102,13 @@ TEST(SortKeysTest, TransformsAndMembersOfStructs) {
   const auto batch = BatchOf(schema, R"([[12, {"x": "b"}], [19, {"x": "a"}], [3, null],
                                          [11, {"x": "a"}]])");
   const int32_t x = schema.FindByPath("s.x")->id;
-  EXPECT_EQ(Sorted(schema,
-                   {.fields = {{.source_id = 1, .transform = TransformKind::kTruncate,
-                                .parameter = 10},
-                               {.source_id = x}}},
-                   *batch),
-            (std::vector<int>{2, 1, 3, 0}));
-  EXPECT_EQ(Sorted(schema, {.fields = {{.source_id = x}}}, *batch),
-            (std::vector<int>{2, 1, 3, 0}));
+  EXPECT_EQ(
+      Sorted(schema,
+             {.fields = {{.source_id = 1, .transform = TransformKind::kTruncate, .parameter = 10},
+                         {.source_id = x}}},
+             *batch),
+      (std::vector<int>{2, 1, 3, 0}));
+  EXPECT_EQ(Sorted(schema, {.fields = {{.source_id = x}}}, *batch), (std::vector<int>{2, 1, 3, 0}));
 }
 
 TEST(SortKeysTest, SlicesStartWhereTheySay) {

@@ -34,8 +34,12 @@ DataFile Example() {
   file.modified_ms = 1'700'000'000'000;
   file.spec_id = 2;
   file.sort_order_id = 3;
-  file.partition = {Value(), Value(true), Value(int64_t{-5}), Value(-0.0),
-                    Value(Int128{-1} << 100), Value(std::string("\0\xFFx", 3))};
+  file.partition = {Value(),
+                    Value(true),
+                    Value(int64_t{-5}),
+                    Value(-0.0),
+                    Value(Int128{-1} << 100),
+                    Value(std::string("\0\xFFx", 3))};
   file.statistics = {{.field_id = 1,
                       .value_count = 45,
                       .null_count = 1,
@@ -123,8 +127,7 @@ TEST(TaskResultTest, AnotherProcessIsTheTask) {
     const auto parquet = MakeParquetFormat(system.runtime());
     TableWriterOptions options;
     options.ticket.statistics_ids = {1, 2};
-    auto writer =
-        *MakeTableWriter(system.runtime(), *storage, home, *parquet, metadata, options);
+    auto writer = *MakeTableWriter(system.runtime(), *storage, home, *parquet, metadata, options);
     const auto batch = BatchOf(metadata.schema, R"([[1, "a"], [2, "b"], [3, "a"]])");
     const bool written = writer->Write(batch).ok();
     const Bytes bytes = EncodeTaskResult({.files = *writer->Finish()});

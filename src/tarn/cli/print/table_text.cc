@@ -83,8 +83,8 @@ std::string PartitionsText(const TableFacts& facts) {
   for (const PartitionFacts& partition : facts.partitions) {
     if (shown++ == kPartitionsShown) break;
     const std::string values = PartitionText(facts, partition);
-    rows.push_back({values.empty() ? "(all)" : values, HumanCount(partition.totals.files), CountText(partition.totals.rows),
-                    HumanBytes(partition.totals.bytes)});
+    rows.push_back({values.empty() ? "(all)" : values, HumanCount(partition.totals.files),
+                    CountText(partition.totals.rows), HumanBytes(partition.totals.bytes)});
     for (size_t i = 0; i < partition.files.size() && i < kFilesShown; ++i) {
       const DataFile& file = partition.files[i];
       rows.push_back({"  " + file.path, "", CountText(LiveRows(partition, file)),

@@ -79,8 +79,8 @@ Cover CoverVersions(const LogListing& listing, int64_t first, int64_t version) {
   return cover;
 }
 
-// Clean-up takes the oldest commits away, one by one, and may fail in the middle: a hole that a later
-// checkpoint bridges is its doing, and the older commits before the hole are left over.
+// Clean-up takes the oldest commits away, one by one, and may fail in the middle: a hole that a
+// later checkpoint bridges is its doing, and the older commits before the hole are left over.
 Error MissingVersion(const TableHome& home, const LogListing& listing, int64_t asked,
                      int64_t missing) {
   const auto later = listing.commits.upper_bound(missing);

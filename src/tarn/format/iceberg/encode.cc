@@ -66,7 +66,7 @@ class Encoder {
     TARN_ASSIGN_OR_RETURN(Metadata written, document_->Read());
     TARN_ASSIGN_OR_RETURN(const WriteProperties properties,
                           ParseWriteProperties(written.properties));
-    written.text = document_->text();
+    TARN_ASSIGN_OR_RETURN(written.text, document_->Text());
     std::string stem = "v" + std::to_string(number_);
     const std::string ending = properties.gzip_metadata ? ".gz.metadata.json" : ".metadata.json";
     Bytes bytes = properties.gzip_metadata ? Gzip(written.text) : written.text;
@@ -131,7 +131,8 @@ class Encoder {
     }
     TARN_ASSIGN_OR_RETURN(NewSnapshot snapshot,
                           WriteSnapshot(runtime_, home_, locations, base, commit_, deletes));
-    document_->AddSnapshot(snapshot.entry, snapshot.assigned_rows, home_.branch);
+    TARN_RETURN_IF_ERROR(
+        document_->AddSnapshot(snapshot.entry, snapshot.assigned_rows, home_.branch));
     encoded_.staged = std::move(deletes.objects);
     for (NewObject& object : snapshot.objects) encoded_.staged.push_back(std::move(object));
     return OkStatus();

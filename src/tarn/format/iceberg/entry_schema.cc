@@ -69,7 +69,8 @@ Result<Json> PartitionRecord(const PartitionSpec& spec, const std::vector<Type>&
         {.id = spec.fields[i].field_id, .name = spec.fields[i].name, .type = types[i]});
   }
   if (schema.fields.empty()) return RecordOf("r102", {});
-  TARN_ASSIGN_OR_RETURN(const AvroTypePtr record, AvroSchemaOf(schema, "r102", "iceberg-field-name"));
+  TARN_ASSIGN_OR_RETURN(const AvroTypePtr record,
+                        AvroSchemaOf(schema, "r102", "iceberg-field-name"));
   return ParseJson(AvroSchemaToJson(*record), "partition");
 }
 

@@ -1,5 +1,7 @@
 #include "tarn/format/iceberg/json_internal.h"
 
+#include <algorithm>
+
 namespace tarn::iceberg {
 namespace {
 
@@ -12,7 +14,69 @@ Error WrongType(const char* key, std::string_view where, std::string_view wanted
                  std::string(wanted));
 }
 
+bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+size_t SkipSpace(std::string_view text, size_t at) {
+  while (at < text.size() && IsSpace(text[at])) ++at;
+  return at;
+}
+
+// Behind the string that begins at `at`, a quote.
+size_t SkipString(std::string_view text, size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return std::min(at + 1, text.size());
+}
+
+// Behind the value that begins at `at`.
+size_t SkipValue(std::string_view text, size_t at) {
+  int depth = 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == '"') {
+      at = SkipString(text, at);
+      if (depth == 0) return at;
+      continue;
+    }
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') {
+      if (depth == 0) return at;
+      if (--depth == 0) return at + 1;
+    }
+    if (depth == 0 && (c == ',' || IsSpace(c))) return at;
+    ++at;
+  }
+  return at;
+}
+
 }  // namespace
+
+std::optional<JsonSpan> FindMember(std::string_view text, std::string_view key) {
+  std::optional<JsonSpan> found;
+  size_t at = SkipSpace(text, 0);
+  if (at == text.size() || text[at] != '{') return std::nullopt;
+  for (++at; at < text.size();) {
+    at = SkipSpace(text, at);
+    if (at == text.size() || text[at] != '"') break;
+    const size_t name = at + 1;
+    at = SkipString(text, at);
+    const std::string_view its = text.substr(name, at - name - 1);
+    // Perhaps this one, in other letters.
+    if (its.find('\\') != std::string_view::npos) return std::nullopt;
+    at = SkipSpace(text, at);
+    if (at == text.size() || text[at] != ':') return std::nullopt;
+    const size_t begin = SkipSpace(text, at + 1);
+    at = SkipValue(text, begin);
+    if (its == key) {
+      if (found) return std::nullopt;
+      found = JsonSpan{begin, at};
+    }
+    at = SkipSpace(text, at);
+    if (at < text.size() && text[at] == ',') ++at;
+  }
+  return found;
+}
 
 Result<Json> ParseJson(std::string_view text, std::string_view what) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);

@@ -5,10 +5,10 @@
 namespace tarn::iceberg {
 namespace {
 
-template <class Entry, class Id>
-const Entry* FindById(const std::vector<Entry>& entries, Id id) {
+template <class Entries, class Id>
+auto FindById(const Entries& entries, Id id) -> decltype(&*entries.begin()) {
   const auto found =
-      std::find_if(entries.begin(), entries.end(), [id](const Entry& one) { return one.id == id; });
+      std::find_if(entries.begin(), entries.end(), [id](const auto& one) { return one.id == id; });
   return found == entries.end() ? nullptr : &*found;
 }
 

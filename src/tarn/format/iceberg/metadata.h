@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tarn/base/bytes.h"
@@ -30,6 +35,50 @@ struct SnapshotEntry {
   std::optional<int64_t> first_row_id = {};  // version 3
 
   const std::string& operation() const;  // "append", "replace", "overwrite", "delete" or empty
+};
+
+// Snapshots in the order of the document. Copies share them: a table may have ten thousand, and
+// each commit makes the next list.
+class SnapshotList {
+ public:
+  class Iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using difference_type = std::ptrdiff_t;
+    using value_type = SnapshotEntry;
+    using pointer = const SnapshotEntry*;
+    using reference = const SnapshotEntry&;
+
+    Iterator() = default;
+    explicit Iterator(const std::shared_ptr<const SnapshotEntry>* at) : at_(at) {}
+    reference operator*() const { return **at_; }
+    pointer operator->() const { return at_->get(); }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) { return Iterator(at_++); }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    const std::shared_ptr<const SnapshotEntry>* at_ = nullptr;
+  };
+
+  SnapshotList() = default;
+  SnapshotList(std::initializer_list<SnapshotEntry> entries) {
+    for (const SnapshotEntry& entry : entries) push_back(entry);
+  }
+  size_t size() const { return entries_.size(); }
+  const SnapshotEntry& operator[](size_t i) const { return *entries_[i]; }
+  Iterator begin() const { return Iterator(entries_.data()); }
+  Iterator end() const { return Iterator(entries_.data() + entries_.size()); }
+  void reserve(size_t size) { entries_.reserve(size); }
+  void push_back(SnapshotEntry entry) {
+    entries_.push_back(std::make_shared<const SnapshotEntry>(std::move(entry)));
+  }
+
+ private:
+  std::vector<std::shared_ptr<const SnapshotEntry>> entries_;
 };
 
 struct SnapshotRef {
@@ -76,7 +125,7 @@ struct Metadata {
   int32_t default_sort_order_id = 0;
   std::map<std::string, std::string> properties = {};
   std::optional<int64_t> current_snapshot_id = {};
-  std::vector<SnapshotEntry> snapshots = {};
+  SnapshotList snapshots = {};
   std::vector<SnapshotLogEntry> snapshot_log = {};
   std::vector<MetadataLogEntry> metadata_log = {};
   std::map<std::string, SnapshotRef> refs = {};

@@ -13,7 +13,7 @@ constexpr std::string_view kInMetadata = "metadata";
 
 class Reader {
  public:
-  explicit Reader(const Json& json) : json_(json) {}
+  Reader(const Json& json, const SnapshotList* snapshots) : json_(json), snapshots_(snapshots) {}
 
   Result<Metadata> Read() {
     TARN_ASSIGN_OR_RETURN(const int64_t version,
@@ -197,8 +197,7 @@ class Reader {
       TARN_ASSIGN_OR_RETURN(const Json* fields, RequiredArray(json, "fields", "sort order"));
       for (const Json& one : *fields) {
         SortField field;
-        TARN_ASSIGN_OR_RETURN(const std::string text,
-                              RequiredText(one, "transform", "sort order"));
+        TARN_ASSIGN_OR_RETURN(const std::string text, RequiredText(one, "transform", "sort order"));
         TARN_ASSIGN_OR_RETURN(const auto source, OptionalInteger(one, "source-id", "sort order"));
         const Result<PartitionField> transform = ParseTransform(text);
         // Without one column it is of several ("source-ids").
@@ -229,10 +228,12 @@ class Reader {
     // -1 is how some writers spell none.
     if (current && *current != -1) metadata_.current_snapshot_id = *current;
     TARN_ASSIGN_OR_RETURN(const Json* snapshots, OptionalArray(json_, "snapshots", kInMetadata));
-    if (snapshots != nullptr) {
+    if (snapshots_ != nullptr) {
+      metadata_.snapshots = *snapshots_;
+    } else if (snapshots != nullptr) {
       metadata_.snapshots.reserve(snapshots->size());
       for (const Json& json : *snapshots) {
-        TARN_ASSIGN_OR_RETURN(SnapshotEntry snapshot, ReadSnapshot(json));
+        TARN_ASSIGN_OR_RETURN(SnapshotEntry snapshot, SnapshotFromJson(json));
         metadata_.snapshots.push_back(std::move(snapshot));
       }
     }
@@ -242,34 +243,6 @@ class Reader {
                      ", and no snapshot has this id");
     }
     return OkStatus();
-  }
-
-  Result<SnapshotEntry> ReadSnapshot(const Json& json) const {
-    SnapshotEntry snapshot;
-    TARN_ASSIGN_OR_RETURN(snapshot.id, RequiredInteger(json, "snapshot-id", "a snapshot"));
-    const std::string where = "snapshot " + SnapshotIdText(snapshot.id);
-    TARN_ASSIGN_OR_RETURN(snapshot.parent_id, OptionalInteger(json, "parent-snapshot-id", where));
-    if (snapshot.parent_id == int64_t{-1}) snapshot.parent_id.reset();
-    TARN_ASSIGN_OR_RETURN(const auto sequence, OptionalInteger(json, "sequence-number", where));
-    snapshot.sequence_number = sequence.value_or(0);
-    TARN_ASSIGN_OR_RETURN(snapshot.timestamp_ms, RequiredInteger(json, "timestamp-ms", where));
-    TARN_ASSIGN_OR_RETURN(auto list, OptionalText(json, "manifest-list", where));
-    snapshot.manifest_list = list.value_or("");
-    if (!list) {
-      TARN_ASSIGN_OR_RETURN(const Json* manifests, OptionalArray(json, "manifests", where));
-      if (manifests == nullptr) {
-        return Corrupt("iceberg: " + where + ": neither 'manifest-list' nor 'manifests'");
-      }
-      for (const Json& manifest : *manifests) {
-        if (!manifest.is_string()) return Corrupt("iceberg: " + where + ": 'manifests'");
-        snapshot.manifests.push_back(manifest.get<std::string>());
-      }
-    }
-    TARN_ASSIGN_OR_RETURN(snapshot.summary, TextMap(json, "summary", where));
-    TARN_ASSIGN_OR_RETURN(const auto schema, OptionalInteger(json, "schema-id", where));
-    if (schema) snapshot.schema_id = static_cast<int32_t>(*schema);
-    TARN_ASSIGN_OR_RETURN(snapshot.first_row_id, OptionalInteger(json, "first-row-id", where));
-    return snapshot;
   }
 
   Status ReadRefs() {
@@ -320,14 +293,43 @@ class Reader {
   }
 
   const Json& json_;
+  const SnapshotList* const snapshots_;
   Metadata metadata_;
 };
 
 }  // namespace
 
-Result<Metadata> MetadataFromDocument(const Json& json) {
+Result<SnapshotEntry> SnapshotFromJson(const Json& json) {
+  SnapshotEntry snapshot;
+  TARN_ASSIGN_OR_RETURN(snapshot.id, RequiredInteger(json, "snapshot-id", "a snapshot"));
+  const std::string where = "snapshot " + SnapshotIdText(snapshot.id);
+  TARN_ASSIGN_OR_RETURN(snapshot.parent_id, OptionalInteger(json, "parent-snapshot-id", where));
+  if (snapshot.parent_id == int64_t{-1}) snapshot.parent_id.reset();
+  TARN_ASSIGN_OR_RETURN(const auto sequence, OptionalInteger(json, "sequence-number", where));
+  snapshot.sequence_number = sequence.value_or(0);
+  TARN_ASSIGN_OR_RETURN(snapshot.timestamp_ms, RequiredInteger(json, "timestamp-ms", where));
+  TARN_ASSIGN_OR_RETURN(auto list, OptionalText(json, "manifest-list", where));
+  snapshot.manifest_list = list.value_or("");
+  if (!list) {
+    TARN_ASSIGN_OR_RETURN(const Json* manifests, OptionalArray(json, "manifests", where));
+    if (manifests == nullptr) {
+      return Corrupt("iceberg: " + where + ": neither 'manifest-list' nor 'manifests'");
+    }
+    for (const Json& manifest : *manifests) {
+      if (!manifest.is_string()) return Corrupt("iceberg: " + where + ": 'manifests'");
+      snapshot.manifests.push_back(manifest.get<std::string>());
+    }
+  }
+  TARN_ASSIGN_OR_RETURN(snapshot.summary, TextMap(json, "summary", where));
+  TARN_ASSIGN_OR_RETURN(const auto schema, OptionalInteger(json, "schema-id", where));
+  if (schema) snapshot.schema_id = static_cast<int32_t>(*schema);
+  TARN_ASSIGN_OR_RETURN(snapshot.first_row_id, OptionalInteger(json, "first-row-id", where));
+  return snapshot;
+}
+
+Result<Metadata> MetadataFromDocument(const Json& json, const SnapshotList* snapshots) {
   if (!json.is_object()) return Corrupt("iceberg: metadata: no object");
-  return Reader(json).Read();
+  return Reader(json, snapshots).Read();
 }
 
 Result<Metadata> MetadataFromJson(Bytes text) {

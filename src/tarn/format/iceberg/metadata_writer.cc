@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "tarn/format/iceberg/json_internal.h"
@@ -65,7 +67,26 @@ bool IsOurs(const std::string& property) {
 
 struct MetadataDocument::Parts {
   Json json;
+  // The snapshots, which are most of a document: as long as none goes they stay the text that they
+  // are (what is between the brackets), beside what the document before had read of it. `json` has
+  // an empty array in their place.
+  struct KeptSnapshots {
+    std::string text;
+    SnapshotList read;
+  };
+  std::optional<KeptSnapshots> kept;
+
   int32_t version() const { return static_cast<int32_t>(IntegerIn(json, "format-version", 2)); }
+
+  Result<Metadata> Read() const { return MetadataFromDocument(json, kept ? &kept->read : nullptr); }
+
+  // Takes the snapshots up into `json`, where each can be reached.
+  Status Unfold() {
+    if (!kept) return OkStatus();
+    TARN_ASSIGN_OR_RETURN(json["snapshots"], ParseJson("[" + kept->text + "]", "snapshots"));
+    kept.reset();
+    return OkStatus();
+  }
 
   // "Sorting": order 0 is that of unsorted rows; one that has been keeps its id.
   void SetSortOrder(const SortOrder& order) {
@@ -139,7 +160,18 @@ Result<MetadataDocument> MetadataDocument::After(const Metadata& before,
   MetadataDocument document;
   document.parts_ = std::make_shared<Parts>();
   Json& json = document.parts_->json;
-  TARN_ASSIGN_OR_RETURN(json, ParseJson(before.text, "metadata"));
+  const std::string_view text = before.text;
+  const std::optional<JsonSpan> snapshots = FindMember(text, "snapshots");
+  if (snapshots && text[snapshots->begin] == '[') {
+    TARN_ASSIGN_OR_RETURN(json, ParseJson(std::string(text.substr(0, snapshots->begin)) + "[]" +
+                                              std::string(text.substr(snapshots->end)),
+                                          "metadata"));
+    document.parts_->kept = {
+        std::string(text.substr(snapshots->begin + 1, snapshots->end - snapshots->begin - 2)),
+        before.snapshots};
+  } else {
+    TARN_ASSIGN_OR_RETURN(json, ParseJson(text, "metadata"));
+  }
   Json& log = ArrayIn(json, "metadata-log");
   Json entry;
   entry["timestamp-ms"] = before.last_updated_ms;
@@ -153,7 +185,7 @@ Status MetadataDocument::SetModel(const TableMetadata& model) {
   Json& json = parts_->json;
   SortOrder order_before;
   if (!ArrayIn(json, "schemas").empty() || json.contains("schema")) {
-    TARN_ASSIGN_OR_RETURN(const Metadata before, MetadataFromDocument(json));
+    TARN_ASSIGN_OR_RETURN(const Metadata before, parts_->Read());
     order_before = SortOrderOf(before);
   }
   const int32_t version = std::max(model.writer_version, parts_->version());
@@ -260,8 +292,8 @@ void MetadataDocument::RemoveProperty(const std::string& name) {
   ObjectIn(parts_->json, "properties").erase(name);
 }
 
-void MetadataDocument::AddSnapshot(const SnapshotEntry& snapshot, int64_t assigned_rows,
-                                   const std::string& branch) {
+Status MetadataDocument::AddSnapshot(const SnapshotEntry& snapshot, int64_t assigned_rows,
+                                     const std::string& branch) {
   Json& json = parts_->json;
   Json entry;
   entry["snapshot-id"] = snapshot.id;
@@ -276,10 +308,19 @@ void MetadataDocument::AddSnapshot(const SnapshotEntry& snapshot, int64_t assign
     entry["added-rows"] = assigned_rows;
     json["next-row-id"] = *snapshot.first_row_id + assigned_rows;
   }
-  ArrayIn(json, "snapshots").push_back(std::move(entry));
+  if (parts_->kept) {
+    TARN_ASSIGN_OR_RETURN(SnapshotEntry read, SnapshotFromJson(entry));
+    parts_->kept->read.push_back(std::move(read));
+    std::string& text = parts_->kept->text;
+    if (text.find_first_not_of(" \t\r\n") != std::string::npos) text += ',';
+    text += entry.dump();
+  } else {
+    ArrayIn(json, "snapshots").push_back(std::move(entry));
+  }
   if (parts_->version() > 1) json["last-sequence-number"] = snapshot.sequence_number;
   parts_->SetHead(branch.empty() ? std::string(kMainBranch) : branch, snapshot.id,
                   snapshot.timestamp_ms);
+  return OkStatus();
 }
 
 Status MetadataDocument::MoveReference(const ReferenceChange& change,
@@ -305,11 +346,8 @@ Status MetadataDocument::MoveReference(const ReferenceChange& change,
     refs.erase(change.name);
     return OkStatus();
   }
-  const Json* snapshots = Member(json, "snapshots");
-  const bool known = snapshots != nullptr &&
-                     std::any_of(snapshots->begin(), snapshots->end(), [&](const Json& snapshot) {
-                       return IntegerIn(snapshot, "snapshot-id", -1) == *snapshot_id;
-                     });
+  TARN_ASSIGN_OR_RETURN(const Metadata now, parts_->Read());
+  const bool known = now.SnapshotById(*snapshot_id) != nullptr;
   if (!known) {
     return NotFound("iceberg: snapshot " + SnapshotIdText(*snapshot_id) + " has expired");
   }
@@ -334,6 +372,7 @@ Status MetadataDocument::MoveReference(const ReferenceChange& change,
 }
 
 Status MetadataDocument::RemoveSnapshots(const std::vector<std::string>& ids) {
+  TARN_RETURN_IF_ERROR(parts_->Unfold());
   Json& json = parts_->json;
   const auto gone = [&](const Json& entry) {
     const Json* id = Member(entry, "snapshot-id");
@@ -368,8 +407,15 @@ Status MetadataDocument::RemoveSnapshots(const std::vector<std::string>& ids) {
 
 void MetadataDocument::SetUpdated(int64_t ms) { parts_->json["last-updated-ms"] = ms; }
 
-Result<Metadata> MetadataDocument::Read() const { return MetadataFromDocument(parts_->json); }
+Result<Metadata> MetadataDocument::Read() const { return parts_->Read(); }
 
-std::string MetadataDocument::text() const { return parts_->json.dump(); }
+Result<std::string> MetadataDocument::Text() const {
+  std::string text = parts_->json.dump();
+  if (!parts_->kept) return text;
+  const std::optional<JsonSpan> place = FindMember(text, "snapshots");
+  if (!place) return Internal("iceberg: metadata: the snapshots have lost their place");
+  text.replace(place->begin, place->end - place->begin, "[" + parts_->kept->text + "]");
+  return text;
+}
 
 }  // namespace tarn::iceberg

@@ -31,7 +31,8 @@ class MetadataDocument {
   void SetProperty(const std::string& name, const std::string& value);
   void RemoveProperty(const std::string& name);
   // `snapshot` becomes the head of the branch; empty, or main: the table's current.
-  void AddSnapshot(const SnapshotEntry& snapshot, int64_t assigned_rows, const std::string& branch);
+  Status AddSnapshot(const SnapshotEntry& snapshot, int64_t assigned_rows,
+                     const std::string& branch);
   // A branch or tag names `snapshot_id` from now on, or goes ("Snapshot References"). kNotFound,
   // kAlreadyExists as change.when says; kInvalid for main without a snapshot, a tag where a branch
   // is meant, retention that is not positive.
@@ -44,7 +45,7 @@ class MetadataDocument {
 
   // The document as it will be read, without its text.
   Result<Metadata> Read() const;
-  std::string text() const;
+  Result<std::string> Text() const;
 
  private:
   MetadataDocument() = default;

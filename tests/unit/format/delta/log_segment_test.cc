@@ -89,7 +89,8 @@ TEST_F(LogSegmentTest, ACleanedLogSaysSo) {
   EXPECT_OK(FindSegment(home_, 6, {}));
   const auto cleaned = FindSegment(home_, 5, {});
   EXPECT_ERROR(cleaned, ErrorCode::kNotFound);
-  EXPECT_THAT(cleaned.error().message, HasSubstr("earliest version after it that can be read is 6"));
+  EXPECT_THAT(cleaned.error().message,
+              HasSubstr("earliest version after it that can be read is 6"));
 }
 
 TEST_F(LogSegmentTest, ACleanUpThatFailedInTheMiddleIsStillOne) {

@@ -18,6 +18,29 @@ TEST(JsonTest, MembersAreFoundOrTheErrorNamesThem) {
   EXPECT_ERROR(ParseJson("{", "it"), ErrorCode::kCorrupt);
 }
 
+TEST(JsonTest, MembersAreFoundInTheText) {
+  const auto found = [](std::string_view text, std::string_view key) -> std::string {
+    const auto span = FindMember(text, key);
+    return span ? std::string(text.substr(span->begin, span->end - span->begin)) : "none";
+  };
+  const std::string_view text =
+      R"( { "a" : [1, "]", {"b": "\"}"}] , "b":{"a":2},"c":"x\"]","d":-1.5 ,"e":null, "f":[] } )";
+  EXPECT_EQ(found(text, "a"), R"([1, "]", {"b": "\"}"}])");
+  EXPECT_EQ(found(text, "b"), R"({"a":2})");
+  EXPECT_EQ(found(text, "c"), R"("x\"]")");
+  EXPECT_EQ(found(text, "d"), "-1.5");
+  EXPECT_EQ(found(text, "e"), "null");
+  EXPECT_EQ(found(text, "f"), "[]");
+  EXPECT_EQ(found(text, "x"), "none");
+  EXPECT_EQ(found("{}", "a"), "none");
+  EXPECT_EQ(found("[1]", "a"), "none");
+  EXPECT_EQ(found(R"({"a":1,"a":2})", "a"), "none");
+  EXPECT_EQ(found(R"({"\u0061":1,"a":2})", "a"), "none");
+  for (size_t length = 0; length < text.size(); ++length) {
+    (void)FindMember(text.substr(0, length), "f");  // of broken text anything, but in bounds
+  }
+}
+
 TEST(JsonTest, IdsBeyond63BitsKeepTheirBits) {
   ASSERT_OK_AND_ASSIGN(const Json json, ParseJson(R"({"id":9876543210123456789})", "it"));
   ASSERT_OK_AND_ASSIGN(const int64_t id, RequiredInteger(json, "id", "it"));

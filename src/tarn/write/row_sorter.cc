@@ -1,4 +1,4 @@
-#include "tarn/write/sorting_writer.h"
+#include "tarn/write/row_sorter.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -26,7 +26,6 @@
 #include "tarn/datafile/arrow_schema.h"
 #include "tarn/datafile/arrow_status.h"
 #include "tarn/write/gather.h"
-#include "tarn/write/required_columns.h"
 #include "tarn/write/sort_keys.h"
 
 namespace tarn {
@@ -99,8 +98,7 @@ Result<std::vector<Place>> SortPlaces(Runtime& runtime, const std::vector<BatchP
   }
   const auto before = [&](const Place& a, const Place& b) {
     if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    const int compared =
-        keys[a.batch]->GetView(a.row).compare(keys[b.batch]->GetView(b.row));
+    const int compared = keys[a.batch]->GetView(a.row).compare(keys[b.batch]->GetView(b.row));
     if (compared != 0) return compared < 0;
     return a.batch != b.batch ? a.batch < b.batch : a.row < b.row;
   };
@@ -160,10 +158,10 @@ class AsideWriter {
     TARN_ASSIGN_OR_RETURN(made.out_, Lift(arrow::io::FileOutputStream::Open(made.fd_), kInSort));
     auto options = arrow::ipc::IpcWriteOptions::Defaults();
     options.use_threads = false;
-    TARN_ASSIGN_OR_RETURN(
-        options.codec, Lift(arrow::util::Codec::Create(arrow::Compression::LZ4_FRAME), kInSort));
-    TARN_ASSIGN_OR_RETURN(
-        made.writer_, Lift(arrow::ipc::MakeStreamWriter(made.out_, schema, options), kInSort));
+    TARN_ASSIGN_OR_RETURN(options.codec,
+                          Lift(arrow::util::Codec::Create(arrow::Compression::LZ4_FRAME), kInSort));
+    TARN_ASSIGN_OR_RETURN(made.writer_,
+                          Lift(arrow::ipc::MakeStreamWriter(made.out_, schema, options), kInSort));
     return made;
   }
 
@@ -219,8 +217,7 @@ class Merger {
         cursor.slot = from.size();
         from.push_back(cursor.batch);
       }
-      places.push_back(
-          {{}, static_cast<uint32_t>(cursor.slot), static_cast<int32_t>(cursor.row)});
+      places.push_back({{}, static_cast<uint32_t>(cursor.slot), static_cast<int32_t>(cursor.row)});
       if (++cursor.row == cursor.batch->num_rows()) {
         TARN_RETURN_IF_ERROR(NextBatch(cursor));
       } else {
@@ -250,8 +247,7 @@ class Merger {
       const Cursor& left = (*cursors)[a];
       const Cursor& right = (*cursors)[b];
       if (left.prefix != right.prefix) return left.prefix > right.prefix;
-      const int compared =
-          KeyAt(*left.batch, left.row).compare(KeyAt(*right.batch, right.row));
+      const int compared = KeyAt(*left.batch, left.row).compare(KeyAt(*right.batch, right.row));
       return compared != 0 ? compared > 0 : a > b;
     }
   };
@@ -271,27 +267,19 @@ class Merger {
   std::priority_queue<size_t, std::vector<size_t>, After> next_{After{&cursors_}};
 };
 
-class SortingWriter final : public TableWriter {
+class Sorter final : public RowSorter {
  public:
-  SortingWriter(Runtime& runtime, const TableMetadata& metadata, SortKeys keys,
-                std::unique_ptr<TableWriter> inner)
+  Sorter(Runtime& runtime, SortKeys keys)
       : runtime_(runtime),
-        schema_(metadata.schema),
-        order_id_(metadata.sort_order.id),
         keys_(std::move(keys)),
         limit_(std::clamp<int64_t>(runtime.memory.limit_bytes() / 4, 16 * kMiB, 1024 * kMiB)),
-        run_limit_(std::clamp<int64_t>(limit_ / 2, 16 * kMiB, kRunBytesMax)),
-        inner_(std::move(inner)) {}
+        run_limit_(std::clamp<int64_t>(limit_ / 2, 16 * kMiB, kRunBytesMax)) {}
 
-  ~SortingWriter() override { runtime_.memory.Release(window_bytes_ + held_bytes_); }
+  ~Sorter() override { runtime_.memory.Release(window_bytes_ + held_bytes_); }
 
-  Status Write(BatchPtr batch) override {
+  Status Add(BatchPtr batch) override {
     TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
     if (batch->num_rows() == 0) return OkStatus();
-    TARN_ASSIGN_OR_RETURN(batch, Conform(*batch, schema_));
-    // Here, for behind the sort nobody knows a row by its number.
-    TARN_RETURN_IF_ERROR(CheckRequired(*batch, schema_, rows_written_));
-    rows_written_ += batch->num_rows();
     TARN_ASSIGN_OR_RETURN(batch, WithKeys(*batch));
     const int64_t bytes = BytesOf(*batch);
     window_bytes_ += bytes;
@@ -300,16 +288,34 @@ class SortingWriter final : public TableWriter {
     return window_bytes_ >= run_limit_ ? EndRun() : OkStatus();
   }
 
-  Result<std::vector<DataFile>> Finish() override {
+  Status Drain(const Take& take) override {
     TARN_RETURN_IF_ERROR(EndRun());
-    TARN_RETURN_IF_ERROR(WriteRuns());
-    TARN_ASSIGN_OR_RETURN(std::vector<DataFile> files, inner_->Finish());
-    for (DataFile& file : files) file.sort_order_id = order_id_;
-    return files;
+    if (runs_.empty()) return OkStatus();
+    TARN_ASSIGN_OR_RETURN(const auto merger, Merger::Make(std::move(runs_)));
+    const auto next = [&](std::vector<BatchPtr>& batches) -> Status {
+      for (int64_t rows = 0; rows < kWindowRows;) {
+        TARN_ASSIGN_OR_RETURN(const BatchPtr batch, merger->Next(kBatchRows));
+        if (batch == nullptr) break;
+        rows += batch->num_rows();
+        batches.push_back(WithoutKeys(*batch));
+      }
+      return OkStatus();
+    };
+    std::vector<BatchPtr> ready;
+    TARN_RETURN_IF_ERROR(next(ready));
+    while (!ready.empty()) {
+      TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
+      std::vector<BatchPtr> coming;
+      TARN_RETURN_IF_ERROR(runtime_.executor.ParallelFor(2, [&](int64_t i) -> Status {
+        if (i == 1) return next(coming);
+        for (BatchPtr& batch : ready) TARN_RETURN_IF_ERROR(take(std::move(batch)));
+        return OkStatus();
+      }));
+      ready = std::move(coming);
+    }
+    runtime_.memory.Release(std::exchange(held_bytes_, 0));
+    return OkStatus();
   }
-
-  int64_t rows_written() const override { return rows_written_; }
-  int64_t bytes_written() const override { return inner_->bytes_written(); }
 
  private:
   Result<BatchPtr> WithKeys(const arrow::RecordBatch& batch) {
@@ -401,59 +407,24 @@ class SortingWriter final : public TableWriter {
     }
   }
 
-  // All runs as one into the table's files: while the one thread encodes, the other merges on.
-  Status WriteRuns() {
-    if (runs_.empty()) return OkStatus();
-    TARN_ASSIGN_OR_RETURN(const auto merger, Merger::Make(std::move(runs_)));
-    const auto next = [&](std::vector<BatchPtr>& batches) -> Status {
-      for (int64_t rows = 0; rows < kWindowRows;) {
-        TARN_ASSIGN_OR_RETURN(const BatchPtr batch, merger->Next(kBatchRows));
-        if (batch == nullptr) break;
-        rows += batch->num_rows();
-        batches.push_back(WithoutKeys(*batch));
-      }
-      return OkStatus();
-    };
-    std::vector<BatchPtr> ready;
-    TARN_RETURN_IF_ERROR(next(ready));
-    while (!ready.empty()) {
-      TARN_RETURN_IF_ERROR(runtime_.cancellation.Check());
-      std::vector<BatchPtr> coming;
-      TARN_RETURN_IF_ERROR(runtime_.executor.ParallelFor(2, [&](int64_t i) -> Status {
-        if (i == 1) return next(coming);
-        for (BatchPtr& batch : ready) TARN_RETURN_IF_ERROR(inner_->Write(std::move(batch)));
-        return OkStatus();
-      }));
-      ready = std::move(coming);
-    }
-    runtime_.memory.Release(std::exchange(held_bytes_, 0));
-    return OkStatus();
-  }
-
   Runtime& runtime_;
-  const Schema schema_;
-  const int32_t order_id_;
   const SortKeys keys_;
   const int64_t limit_;      // bytes of runs in memory
   const int64_t run_limit_;  // of one
-  const std::unique_ptr<TableWriter> inner_;
   std::shared_ptr<arrow::Schema> table_;
   std::shared_ptr<arrow::Schema> keyed_;  // the table's columns and the keys
   std::vector<BatchPtr> window_;          // rows as they came
   int64_t window_bytes_ = 0;
   std::vector<Run> runs_;  // in the order they came
   int64_t held_bytes_ = 0;
-  int64_t rows_written_ = 0;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<TableWriter>> MakeSortingWriter(Runtime& runtime,
-                                                       const TableMetadata& metadata,
-                                                       std::unique_ptr<TableWriter> inner) {
-  TARN_ASSIGN_OR_RETURN(SortKeys keys, SortKeys::Make(metadata.schema, metadata.sort_order));
-  return std::unique_ptr<TableWriter>(
-      std::make_unique<SortingWriter>(runtime, metadata, std::move(keys), std::move(inner)));
+Result<std::unique_ptr<RowSorter>> MakeRowSorter(Runtime& runtime, const Schema& schema,
+                                                 const SortOrder& order) {
+  TARN_ASSIGN_OR_RETURN(SortKeys keys, SortKeys::Make(schema, order));
+  return std::unique_ptr<RowSorter>(std::make_unique<Sorter>(runtime, std::move(keys)));
 }
 
 }  // namespace tarn

@@ -1,4 +1,4 @@
-#include "tarn/write/sorting_writer.h"
+#include "tarn/write/row_sorter.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 
 #include <set>
 
+#include "tarn/write/table_writer.h"
 #include "tests/support/matchers.h"
 #include "tests/support/table_stand.h"
 
@@ -40,16 +41,16 @@ std::shared_ptr<arrow::RecordBatch> JumpingRows(int64_t begin, int64_t end) {
                                   {*k.Finish(), *came.Finish(), *p.Finish()});
 }
 
-class SortingWriterTest : public ::testing::TestWithParam<int> {
+class RowSorterTest : public ::testing::TestWithParam<int> {
  protected:
   // Every file's rows as (k, came).
   std::vector<std::vector<std::pair<int64_t, int64_t>>> Read(const std::vector<DataFile>& files) {
     std::vector<std::vector<std::pair<int64_t, int64_t>>> all;
     for (const DataFile& file : files) {
       auto& rows = all.emplace_back();
-      auto stream = testing::ReadFile(**stand.file_formats.Find("parquet"), *stand.storage,
-                                      *stand.table.home.ObjectOf(file.path),
-                                      {.schema = Ordered().schema});
+      auto stream =
+          testing::ReadFile(**stand.file_formats.Find("parquet"), *stand.storage,
+                            *stand.table.home.ObjectOf(file.path), {.schema = Ordered().schema});
       EXPECT_TRUE(stream.ok()) << testing::ErrorText(stream);
       while (true) {
         const auto batch = *(*stream)->Next();
@@ -90,22 +91,22 @@ class SortingWriterTest : public ::testing::TestWithParam<int> {
   TableStand stand{GetParam()};
 };
 
-INSTANTIATE_TEST_SUITE_P(Threads, SortingWriterTest, ::testing::Values(1, 3));
+INSTANTIATE_TEST_SUITE_P(Threads, RowSorterTest, ::testing::Values(1, 3));
 
-TEST_P(SortingWriterTest, InMemory) {
+TEST_P(RowSorterTest, InMemory) {
   ASSERT_OK_AND_ASSIGN(const auto files, Write(Ordered(), 250'000));
   EXPECT_EQ(files.size(), 1U);
   ExpectSorted(files, 250'000);
   EXPECT_EQ(stand.fake.metrics.Snapshot()["write.sort_runs_on_disk"], 0);
 }
 
-TEST_P(SortingWriterTest, EachPartitionForItself) {
+TEST_P(RowSorterTest, EachPartitionForItself) {
   ASSERT_OK_AND_ASSIGN(const auto files, Write(Ordered({"p"}), 250'000));
   EXPECT_EQ(files.size(), 3U);
   ExpectSorted(files, 250'000);
 }
 
-TEST_P(SortingWriterTest, FilesOfATableDoNotOverlap) {
+TEST_P(RowSorterTest, FilesOfATableDoNotOverlap) {
   TableWriterOptions options;
   options.ticket.target_file_size_bytes = 400'000;
   ASSERT_OK_AND_ASSIGN(const auto files, Write(Ordered(), 600'000, options));
@@ -116,12 +117,12 @@ TEST_P(SortingWriterTest, FilesOfATableDoNotOverlap) {
   for (size_t i = 1; i < all.size(); ++i) EXPECT_LE(all[i - 1].back(), all[i].front());
 }
 
-TEST_P(SortingWriterTest, NoRowsMakeNoFile) {
+TEST_P(RowSorterTest, NoRowsMakeNoFile) {
   ASSERT_OK_AND_ASSIGN(const auto files, Write(Ordered(), 0));
   EXPECT_TRUE(files.empty());
 }
 
-TEST_P(SortingWriterTest, ARowIsNamedAsItCame) {
+TEST_P(RowSorterTest, ARowIsNamedAsItCame) {
   TableMetadata metadata = Ordered();
   metadata.schema.fields[2].required = true;
   ASSERT_OK_AND_ASSIGN(auto writer,
@@ -134,11 +135,12 @@ TEST_P(SortingWriterTest, ARowIsNamedAsItCame) {
 }
 
 // Of little memory: the same by way of the disk.
-TEST(SortingWriterSpillTest, RunsAreMerged) {
+TEST(RowSorterSpillTest, RunsAreMerged) {
   TableStand stand;
   MemoryBudget memory{int64_t{64} << 20};
-  Runtime runtime{stand.fake.clock, *stand.fake.random, *stand.pool,       stand.fake.log,
-                  stand.fake.metrics, memory,            stand.fake.cancellation};
+  Runtime runtime{stand.fake.clock,       *stand.fake.random, *stand.pool,
+                  stand.fake.log,         stand.fake.metrics, memory,
+                  stand.fake.cancellation};
   constexpr int64_t kRows = 1'500'000;
   ASSERT_OK_AND_ASSIGN(auto writer,
                        MakeTableWriter(runtime, *stand.storage, stand.table.home,
@@ -150,10 +152,10 @@ TEST(SortingWriterSpillTest, RunsAreMerged) {
   int64_t seen = 0;
   std::pair<int64_t, int64_t> last{-1, -1};
   for (const DataFile& file : files) {
-    ASSERT_OK_AND_ASSIGN(auto stream,
-                         testing::ReadFile(**stand.file_formats.Find("parquet"), *stand.storage,
-                                           *stand.table.home.ObjectOf(file.path),
-                                           {.schema = Ordered().schema}));
+    ASSERT_OK_AND_ASSIGN(
+        auto stream,
+        testing::ReadFile(**stand.file_formats.Find("parquet"), *stand.storage,
+                          *stand.table.home.ObjectOf(file.path), {.schema = Ordered().schema}));
     while (true) {
       ASSERT_OK_AND_ASSIGN(const auto batch, stream->Next());
       if (batch == nullptr) break;
