@@ -93,6 +93,13 @@ def test_a_field_that_comes_back_has_its_id(tarn, table, version):
         assert default_spec(table) == [("name", "identity", 1000)]
 
 
+def test_a_field_that_went_partitions_nothing(tarn, table, version):
+    tarn.sql(f"ALTER TABLE '{table}' DROP PARTITION FIELD name")
+    with pytest.raises(Failed, match="no partition column"):
+        tarn.sql(f"INSERT OVERWRITE '{table}' PARTITION (name) SELECT 9, NULL, 'a'")
+    assert agree(tarn, table) == [1, 2, 3]
+
+
 def test_old_files_are_packed_under_the_new_spec(tarn, table):
     tarn.sql(f"ALTER TABLE '{table}' REPLACE PARTITION FIELD name WITH id")
     tarn.sql(f"INSERT INTO '{table}' VALUES (4, NULL, 'd')")

@@ -240,6 +240,7 @@ class Planner {
     if (!pipeline_.partition_by.empty()) {
       std::vector<std::string> names;
       for (const PartitionField& field : before.default_spec().fields) {
+        if (field.transform == TransformKind::kVoid) continue;
         const Field* column = before.schema.FindById(field.source_id);
         names.push_back(column != nullptr ? column->name : field.name);
       }

@@ -39,7 +39,8 @@ Status CheckPartitionClause(const Table& table, const TableMetadata& metadata,
     const PartitionSpec& spec = metadata.default_spec();
     const bool partitions =
         index && std::any_of(spec.fields.begin(), spec.fields.end(), [&](const auto& field) {
-          return field.source_id == metadata.schema.fields[*index].id;
+          return field.transform != TransformKind::kVoid &&
+                 field.source_id == metadata.schema.fields[*index].id;
         });
     if (!partitions) {
       return Invalid("INSERT: '" + part.column + "' is no partition column of " + table.name);
