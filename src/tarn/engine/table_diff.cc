@@ -69,7 +69,7 @@ void DiffField(const Schema& from, const Schema& to, const Field& before, const 
   }
 }
 
-std::string OrNone(std::string text) { return text.empty() ? "none" : text; }
+std::string OrNone(const std::string& text) { return text.empty() ? "none" : text; }
 
 std::string SpecText(const TableMetadata& metadata) {
   return OrNone(SpecToText(metadata.default_spec(), metadata.schema));

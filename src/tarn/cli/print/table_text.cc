@@ -53,7 +53,7 @@ void AppendFields(const std::vector<Field>& fields, int depth,
   }
 }
 
-std::string OrNone(std::string text) { return text.empty() ? "none" : text; }
+std::string OrNone(const std::string& text) { return text.empty() ? "none" : text; }
 
 // The partition's values under the spec of its files.
 std::string PartitionText(const TableFacts& facts, const PartitionFacts& partition) {
