@@ -262,6 +262,7 @@ std::optional<std::string> SuspectProperty(std::string_view name) {
     return std::nullopt;
   }
   std::vector<std::string> names;
+  names.reserve(kKnown.size());
   for (const std::string_view known : kKnown) {
     names.push_back(std::string(kPrefix) + std::string(known));
   }
