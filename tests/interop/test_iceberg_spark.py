@@ -184,9 +184,12 @@ def test_the_worked_example(tarn, spark):
 
 APPENDER = """
 import sys, time
+import pyarrow as pa
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.exceptions import CommitFailedException
-lake, until = sys.argv[1], float(sys.argv[2])
+lake = sys.argv[1]
+print("ready", flush=True)
+until = float(sys.stdin.readline())
 catalog = SqlCatalog("tarn", uri=f"sqlite:///{lake}/.tarn/catalog.db?timeout=60", warehouse=f"file://{lake}")
 number = 0
 while time.time() < until:
@@ -204,12 +207,16 @@ def test_acknowledged_rows_are_there_once(tarn, spark, home):
     """Tarn, Spark and, where there is a catalog it knows, PyIceberg append to one table."""
     table, other = home.ours("shared"), home.theirs("shared")
     tarn.sql(f"CREATE TABLE {table} (writer STRING, n BIGINT) USING iceberg")
-    until = time.time() + SECONDS
     pyiceberg = None
     if isinstance(home, InSql):
         pyiceberg = subprocess.Popen(
-            [sys.executable, "-c", APPENDER, str(tarn.lake), str(until)], stdout=subprocess.PIPE,
+            [sys.executable, "-c", APPENDER, str(tarn.lake)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
+        assert pyiceberg.stdout.readline() == "ready\n"
+    until = time.time() + SECONDS
+    if pyiceberg is not None:
+        pyiceberg.stdin.write(f"{until}\n")
+        pyiceberg.stdin.flush()
     wanted = {"tarn": set(), "spark": set(), "pyiceberg": set()}
     number = 0
     while time.time() < until:
@@ -229,6 +236,8 @@ def test_acknowledged_rows_are_there_once(tarn, spark, home):
         out, err = pyiceberg.communicate(timeout=120)
         assert pyiceberg.returncode == 0, err[-500:]
         wanted["pyiceberg"] = {int(line) for line in out.split()}
+        assert wanted["pyiceberg"], "PyIceberg got no turn"
+    assert wanted["tarn"] and wanted["spark"]
     rows = spark.query(f"SELECT * FROM {other}").to_pylist()
     print({writer: len(numbers) for writer, numbers in wanted.items()})
     for writer, numbers in wanted.items():

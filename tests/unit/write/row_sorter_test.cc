@@ -109,9 +109,9 @@ TEST_P(RowSorterTest, EachPartitionForItself) {
 TEST_P(RowSorterTest, FilesOfATableDoNotOverlap) {
   TableWriterOptions options;
   options.ticket.target_file_size_bytes = 400'000;
-  ASSERT_OK_AND_ASSIGN(const auto files, Write(Ordered(), 600'000, options));
+  ASSERT_OK_AND_ASSIGN(const auto files, Write(Ordered(), 400'000, options));
   ASSERT_GT(files.size(), 1U);
-  ExpectSorted(files, 600'000);
+  ExpectSorted(files, 400'000);
   auto all = Read(files);
   std::sort(all.begin(), all.end());
   for (size_t i = 1; i < all.size(); ++i) EXPECT_LE(all[i - 1].back(), all[i].front());
@@ -141,7 +141,7 @@ TEST(RowSorterSpillTest, RunsAreMerged) {
   Runtime runtime{stand.fake.clock,       *stand.fake.random, *stand.pool,
                   stand.fake.log,         stand.fake.metrics, memory,
                   stand.fake.cancellation};
-  constexpr int64_t kRows = 1'500'000;
+  constexpr int64_t kRows = 1'200'000;
   ASSERT_OK_AND_ASSIGN(auto writer,
                        MakeTableWriter(runtime, *stand.storage, stand.table.home,
                                        **stand.file_formats.Find("parquet"), Ordered(), {}));
