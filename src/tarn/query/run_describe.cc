@@ -226,6 +226,7 @@ Result<StatementResult> RunShowNamespaces(StatementContext& context,
                                           const sql::ShowNamespaces& show) {
   TARN_ASSIGN_OR_RETURN(const std::vector<std::string> names, context.resolver.ListNamespaces());
   std::vector<Row> rows;
+  rows.reserve(names.size());
   for (const std::string& name : names) rows.push_back({name});
   std::string select = ValuesSql({"namespace"}, rows);
   if (show.like)
