@@ -21,6 +21,10 @@ std::string PartitionFieldName(const PartitionField& field, std::string_view col
   }
 }
 
+bool SameTransform(const PartitionField& a, const PartitionField& b) {
+  return a.source_id == b.source_id && a.transform == b.transform && a.parameter == b.parameter;
+}
+
 std::optional<size_t> FindPartitionField(const PartitionSpec& spec, std::string_view name) {
   for (const bool exactly : {true, false}) {
     for (size_t i = 0; i < spec.fields.size(); ++i) {
@@ -35,8 +39,7 @@ std::optional<size_t> FindPartitionField(const PartitionSpec& spec, std::string_
 std::optional<size_t> FindPartitionField(const PartitionSpec& spec, const PartitionField& like) {
   const auto found =
       std::find_if(spec.fields.begin(), spec.fields.end(), [&](const PartitionField& field) {
-        return field.transform != TransformKind::kVoid && field.source_id == like.source_id &&
-               field.transform == like.transform && field.parameter == like.parameter;
+        return field.transform != TransformKind::kVoid && SameTransform(field, like);
       });
   if (found == spec.fields.end()) return std::nullopt;
   return static_cast<size_t>(found - spec.fields.begin());

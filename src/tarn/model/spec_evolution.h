@@ -18,6 +18,9 @@ namespace tarn {
 // like its column. `column` is the column's own name.
 std::string PartitionFieldName(const PartitionField& field, std::string_view column);
 
+// Whether both make the same of the same column, whatever they are called.
+bool SameTransform(const PartitionField& a, const PartitionField& b);
+
 // The place of the field that is called `name` (exactly, else ignoring case), or that transforms
 // the same column in the same way. Void fields, which stand for what has gone, are not found.
 std::optional<size_t> FindPartitionField(const PartitionSpec& spec, std::string_view name);

@@ -11,6 +11,7 @@
 #include "tarn/format/iceberg/schema_json_internal.h"
 #include "tarn/format/iceberg/snapshot_state.h"
 #include "tarn/format/iceberg/table_properties.h"
+#include "tarn/model/spec_evolution.h"
 
 namespace tarn::iceberg {
 namespace {
@@ -77,10 +78,6 @@ Status CheckSpec(const TableMetadata& metadata, const PartitionSpec& spec) {
       return type.error().WithContext("iceberg: partition field '" + field.name + "'");
   }
   return OkStatus();
-}
-
-bool SameTransform(const PartitionField& a, const PartitionField& b) {
-  return a.source_id == b.source_id && a.transform == b.transform && a.parameter == b.parameter;
 }
 
 // "Partition Evolution": version 1 finds partition values by their place, so a field that goes
