@@ -20,8 +20,9 @@ struct SortField {
 };
 
 // How the rows of a data file are ordered (Iceberg's specification, "Sorting"): by the first field,
-// equal ones by the second, …. Numbers by value, floating ones in IEEE 754's total order (-NaN first,
-// -0.0 before 0.0, NaN last); strings and bytes by their bytes, without sign; false before true.
+// equal ones by the second, …. Numbers by value, floating ones in IEEE 754's total order (-NaN
+// first, -0.0 before 0.0, NaN last); strings and bytes by their bytes, without sign; false before
+// true.
 struct SortOrder {
   int32_t id = 0;  // the format's; 0 with fields: not given yet
   std::vector<SortField> fields = {};
